@@ -345,6 +345,9 @@ class MonitorView {
 
 }  // namespace
 
+// nanobind keeps one registry of types for the whole process: a second interpreter that made its own would leave the first
+// one's farms without theirs. So what it makes of the module's name gets another, and is called by the first one alone.
+#define PyInit__core init_core
 NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);  // a child of fork that ends would tell of its parent's farms, which it must leave alone
   m.def("set_error_type", [](nb::handle type) { error_type = nb::object(nb::borrow(type)).release().ptr(); });
@@ -381,4 +384,11 @@ NB_MODULE(_core, m) {
   nb::class_<MonitorView>(m, "Monitor", says::monitor)
       .def(nb::init<nb::handle, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
       .def("next", &MonitorView::next, "timeout_ms"_a = -1, says::monitor_next);
+}
+#undef PyInit__core
+
+PyMODINIT_FUNC PyInit__core() {
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return init_core();
+  PyErr_SetString(PyExc_ImportError, "taskfarm works in the main interpreter alone; use a farm from there, or start a process");
+  return nullptr;
 }

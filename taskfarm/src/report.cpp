@@ -91,8 +91,10 @@ tf_worker_info Farm::info_of(const Worker& worker) const {
   info.in_flight = static_cast<std::uint32_t>(worker.window.size());
   info.reconnects = worker.reconnects;
   info.completed = worker.completed;
-  info.running = peer != nullptr && peer->shared ? peer->segment->control().running.load(std::memory_order_relaxed)
-                                                 : worker.running;
+  const std::uint64_t told = peer != nullptr && peer->shared
+                                 ? peer->segment->control().running.load(std::memory_order_relaxed)
+                                 : worker.running;
+  info.running = worker.holds(told) ? told : 0;  // it may have told of one that is done, or that was given to another
   const std::int64_t seen = peer == nullptr ? worker.away_since_ns : peer->last_seen_ns;
   info.silent_ms = static_cast<std::uint64_t>(std::max<std::int64_t>(now_ - seen, 0) / ns_per_ms);
   info.service_us = worker.service_ns / 1e3;

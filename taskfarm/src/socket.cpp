@@ -167,6 +167,7 @@ Url parse_url(std::string_view text) {
   url.host = text.substr(0, colon);
   url.port = text.substr(colon + 1);
   if (url.host.front() == '[' && url.host.back() == ']') url.host = url.host.substr(1, url.host.size() - 2);
+  if (url.host.find_first_of("[]") != url.host.npos) throw refuse("an IPv6 address stands in one pair of brackets");
   if (url.host.empty()) throw refuse("host or port is missing");  // no host means loopback to some, every address to others
   if (url.host == "*") url.host = "0.0.0.0";
   if (url.port.find_first_not_of("0123456789") != std::string::npos || url.port.size() > 5 || std::stoi(url.port) > 65535)

@@ -95,7 +95,8 @@ Connection Connector::connect(std::int64_t deadline_ns, std::int64_t until_ns) {
     }
     const std::int64_t left = end == never ? never : end - now_ns();
     if (left <= 0 || (gives_up != nullptr && gives_up()))
-      throw Failure(TF_TIMEOUT, "no coordinator at " + text_ + ": " + reason + "; is it running, and is the address right?");
+      throw Failure(TF_TIMEOUT, "no coordinator at " + text_ + ": " + reason + "; is it running, and is the address right?" +
+                                    (url_.kind == Url::Kind::tcp && !tls_ ? " One with TLS wants a key, and none is given." : ""));
     if (gives_up != nullptr && under_way) continue;
     std::this_thread::sleep_for(std::chrono::nanoseconds(std::min(backoff.next_ns(), left)));
   }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -19,7 +20,7 @@ from farms import BUILD
 from second_implementation import GOODBYE, STATISTICS, WELCOME, WELCOME_BODY, frame
 
 import taskfarm
-from taskfarm import launch, quantities
+from taskfarm import cli, launch, quantities
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(BUILD / "package")}
 WORKERS = ["taskfarm", "workers", "tcp://127.0.0.1:1", "--function", "m:f"]
@@ -297,3 +298,35 @@ def test_a_key_of_multiprocessing_that_is_too_long_is_told(monkeypatch: pytest.M
     with taskfarm.Farm(workers=1, pickle=True) as farm:
         error = farm.submit(abs, -3).exception(60)
     assert isinstance(error, taskfarm.BrokenFarm) and "authkey has 100000 bytes; give it 65536 at most" in str(error)
+
+
+def statistics_of(workers: int, away: int = 0) -> dict[str, Any]:
+    row = dict.fromkeys(cli.COLUMNS, 12345) | {"name": "a-host.of.a.cluster", "transport": "unix"}
+    rows = [{**row, "number": number, "connected": number > away} for number in range(1, workers + 1)]
+    return {"url": "unix:///tmp/s", **dict.fromkeys(cli.TOTALS, 1_000_000), "table": rows}
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 24), (30, 20), (200, 50), (80, 5)])
+@pytest.mark.parametrize("workers", [0, 1, 17, 18, 200])
+def test_the_table_of_top_fits_its_screen(size: tuple[int, int], workers: int) -> None:
+    lines = cli.table(statistics_of(workers), os.terminal_size(size)).splitlines()
+    assert max(len(line) for line in lines) <= size[0]
+    if size[1] >= 20:
+        assert len(lines) < size[1]
+    shown = [line.split()[0] for line in lines if line.lstrip()[:1].isdecimal()]
+    told = re.fullmatch(r"and (\d+) more", lines[-1])
+    assert shown == [str(number) for number in range(1, len(shown) + 1)]
+    assert len(shown) + (int(told[1]) if told else 0) == workers
+
+
+def test_workers_that_are_away_come_last_and_are_counted_where_they_have_no_room() -> None:
+    lines = cli.table(statistics_of(40, away=30), os.terminal_size((120, 24))).splitlines()
+    assert [line.split()[0] for line in lines if line.lstrip()[:1].isdecimal()][:11] == [*map(str, range(31, 41)), "1"]
+    assert lines[-1].endswith(" of them away")
+    assert "more" not in cli.table(statistics_of(40, away=30))
+
+
+def test_options_for_a_launcher_are_refused_where_there_is_none() -> None:
+    told = run("taskfarm", "workers", "unix://@x", "--function", "os:fsencode", "--launcher-option=-v")
+    assert (told.returncode, told.stdout) == (1, "")
+    assert "--launcher-option is for --launch ssh and slurm" in told.stderr

@@ -336,3 +336,24 @@ def test_a_bell_that_rings_before_somebody_waits_wakes_him_and_all_others() -> N
         time.sleep(0.01)
     assert len(woken) == 3
     bell.wait(bell.listen(), 0.01)  # nobody rings: the time is over
+
+
+BEGINS = """
+import os, signal, sys, time
+import taskfarm
+from task_functions import square
+
+os.setpgid(0, 0)
+signal.signal(signal.SIGINT, lambda *_: None)
+with taskfarm.Farm(workers=2, pickle=True) as farm:
+    answer = farm.submit(square, 7)
+    for _ in range(20):
+        time.sleep(0.02)
+        os.killpg(0, signal.SIGINT)
+    print(answer.result(30), sorted(row["number"] for row in farm.workers()))
+"""
+
+
+def test_workers_that_start_while_ctrl_c_is_held_down_stay() -> None:
+    came = run(BEGINS)
+    assert (came.stdout, came.stderr) == ("49 [1, 2]\n", "")

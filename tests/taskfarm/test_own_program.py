@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from farms import run_python
+from farms import ENVIRONMENT, run_python
 
 import taskfarm
 
@@ -139,3 +141,30 @@ def test_workers_have_the_options_of_the_programs_interpreter(tmp_path: Path) ->
     assert run_python("own.py", folder=tmp_path) == "True True False False\n"
     given = ("-O", "-X", "dev", "-W", "error::UserWarning", "own.py")
     assert run_python(*given, folder=tmp_path) == "True False True True\n"
+
+
+IN_ANOTHER_INTERPRETER = """
+import sys
+import _xxsubinterpreters as interpreters
+import taskfarm
+from task_functions import square
+
+with taskfarm.Farm(workers=1, pickle=True) as farm:
+    waiting = [farm.submit(square, number) for number in range(4)]
+    other = interpreters.create()
+    try:
+        interpreters.run_string(other, f"import sys; sys.path[:] = {sys.path}; import taskfarm")
+    except interpreters.RunFailedError as refused:
+        print(refused)
+    interpreters.destroy(other)
+    print([one.result(30) for one in waiting], farm.submit(square, 5).result(30))
+"""
+
+
+def test_a_sub_interpreter_is_refused_and_the_farms_of_the_main_one_go_on() -> None:
+    command = [sys.executable, "-c", IN_ANOTHER_INTERPRETER]
+    came = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=60)
+    refused, results = came.stdout.splitlines()
+    assert "ImportError" in refused
+    assert "taskfarm works in the main interpreter alone" in refused
+    assert results == "[0, 1, 4, 9] 25", came.stderr

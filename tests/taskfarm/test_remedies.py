@@ -98,3 +98,20 @@ def test_the_command_for_a_damaged_journal_is_of_one_file_whatever_its_name(name
         taskfarm.Coordinator("unix://@taskfarm-damaged", {"journal": path})
     command = shlex.split("truncate" + str(refused.value).partition(": truncate")[2])
     assert command[:2] == ["truncate", "-s"] and command[3:] == [str(path)]
+
+
+def test_who_comes_without_a_key_is_told_that_one_may_be_wanted(listen: Any, tmp_path: Path) -> None:
+    key = tmp_path / "key"
+    taskfarm.make_key(str(key))
+    farm = listen("tcp://127.0.0.1:0", key_file=str(key))
+    with pytest.raises(taskfarm.Error, match=r"One with TLS wants a key, and none is given\.$"):
+        taskfarm.Worker(farm.url, {"connect_timeout_ms": 500})
+    with pytest.raises(taskfarm.Error) as refused:
+        taskfarm.Worker("unix://@taskfarm-none", {"connect_timeout_ms": 1})
+    assert "key" not in str(refused.value)
+
+
+@pytest.mark.parametrize("url", ["tcp://[::1", "tcp://[::1:80", "tcp://::1]:80", "tcp://[[::1]]:80"])
+def test_brackets_that_do_not_match(url: str) -> None:
+    with pytest.raises(taskfarm.Error, match="an IPv6 address stands in one pair of brackets"):
+        taskfarm.Worker(url, {"connect_timeout_ms": 1})

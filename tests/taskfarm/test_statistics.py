@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from results import until
+from results import take, until
 
 Start = Callable[..., subprocess.Popen[bytes]]
 ENDS = ("done", "failed", "dead", "cancelled", "expired")
@@ -46,3 +46,19 @@ def test_in_order_tasks_are_given_out_so_far_beyond_the_oldest_without_a_result(
     gate.touch()
     while farm.stats()["queued"] > 0:  # that results wait to be taken does not matter
         assert len(farm.next(1, 50)) <= 1
+
+
+def test_a_worker_that_died_runs_nothing_once_its_task_is_done_elsewhere(
+    listen: Any, start_worker: Start, tmp_path: Path
+) -> None:
+    farm = listen(f"unix://{tmp_path}/s?shm=off", heartbeat_ms=100, grace_ms=60_000, window=2)
+    gate = tmp_path / "gate"
+    first = start_worker(farm.url)
+    farm.submit_many([f"await {gate}".encode(), b"echo next"])
+    until(farm, lambda _: any(row["running"] for row in farm.workers()))
+    first.kill()
+    gate.touch()
+    start_worker(farm.url)
+    assert len(take(farm, 2)) == 2
+    (gone,) = (row for row in farm.workers() if not row["connected"])
+    assert (gone["in_flight"], gone["running"]) == (0, 0)

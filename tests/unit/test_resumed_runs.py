@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from simulated_runs import measure_once, only_builtin_stacks
 
+from msgauge import build as building
 from msgauge.cli import main
+from msgauge.model import Build, Stack
 from msgauge.results.run_folder import RunFolder
 
 STACKS = "fake[launch_noise=0.01],fake[L=2us,launch_noise=0.01]"
@@ -91,6 +94,34 @@ def test_launches_of_another_build_are_not_added_to_a_stack(run: Path, capsys: p
     assert f"msgauge diff {run} NEW" in said
     assert [one.identity for one in RunFolder.open(run).builds][1] == zeros
     assert len(list((run / "launches").iterdir())) == 6
+
+
+def test_a_build_that_failed_does_not_let_another_one_come_after_it(
+    run: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It took the place of what was known, and the next resumption mixed launches of two builds without a word."""
+    before, spec = RunFolder.open(run).builds[1], "fake@1[L=2us,launch_noise=0.01]"
+    build, seen = building.build, dict[str, Build]()
+
+    def build_other(stack: Stack, **how: Any) -> Build:
+        return seen.get(stack.spec) or build(stack, **how)
+
+    monkeypatch.setattr(building, "build", build_other)
+    seen[spec] = Build(spec, (), None, reason="no such compiler")
+    assert main(["compare", "--resume", str(run), "--rounds", "4"]) == 4
+    failed = RunFolder.open(run).builds[1]
+    assert (failed.reason, failed.identity, failed.installation) == (
+        "no such compiler",
+        before.identity,
+        before.installation,
+    )
+    seen[spec] = evolve(before, identity="0" * 32)
+    capsys.readouterr()
+    assert main(["compare", "--resume", str(run), "--rounds", "5"]) == 2
+    assert "was measured with another build" in capsys.readouterr().err
+    del seen[spec]
+    assert main(["compare", "--resume", str(run), "--rounds", "5"]) == 0
+    assert RunFolder.open(run).builds[1].identity == before.identity
 
 
 def test_a_finished_run_of_another_build_is_printed_and_stays_what_it_was(

@@ -13,6 +13,7 @@ from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs
 from msgauge.analysis.between_runs.run_quantiles import (
     Quantile,
     choose_quantile,
+    leave_out_copies,
     read_quantiles,
     tell_gate_of,
     warn_of_tails_in_history,
@@ -59,9 +60,11 @@ def history(
     """
     gate = parse_gate(fail_on) if fail_on else None
     read = _read_runs(runs or (RUNS,), gated=gate is not None)
-    traced = trace_history(choose_quantile(read, quantile))
+    distinct = leave_out_copies(read)
+    once = distinct if len(distinct) > 1 else read  # copies of one run alone have no changes
+    traced = trace_history(choose_quantile(once, quantile))
     missing = warn_of_runs([(run["p50"].path, run["p50"].origin) for run in read])
-    tails = warn_of_tails_in_history(read, traced) if quantile == "p50" else ()
+    tails = warn_of_tails_in_history(once, traced) if quantile == "p50" else ()
     traced = evolve(traced, warnings=name_conditions((*missing, *tails, *traced.warnings)))
     first = find_since(traced, since)
     judgement = judge_history(gate, traced, first)[0] if gate else "passed"

@@ -88,8 +88,10 @@ class ComingBuilds:
         del self._coming[stack]
         if self._is_another(built):
             self._others[stack] = self._describe_other(built)
+            if self._builds[stack].reason:  # that it failed once is no reason to go on without it now
+                self.replace(evolve(self._builds[stack], reason=""))
         else:
-            self.replace(built)
+            self.replace(self._keep_identity(built))
         self._watch(BuildEnded(built))
         self._announce_next()
 
@@ -98,7 +100,17 @@ class ComingBuilds:
         known = self._builds.get(built.stack)
         if not known or not known.identity or not built.identity or known.identity == built.identity:
             return False
-        return any(record.launch.stack == built.stack for record in self._folder.dataset.records)
+        return self._has_launches(built.stack)
+
+    def _keep_identity(self, built: Build) -> Build:
+        """A build that failed, with that of which the run has launches: another one that comes later is told by it."""
+        known = self._builds.get(built.stack)
+        if built.identity or not known or not self._has_launches(built.stack):
+            return built
+        return evolve(built, identity=known.identity, installation=known.installation)
+
+    def _has_launches(self, stack: str) -> bool:
+        return any(record.launch.stack == stack for record in self._folder.dataset.records)
 
     def _describe_other(self, built: Build) -> UsageError:
         run, known = self._folder.path, self._builds[built.stack]

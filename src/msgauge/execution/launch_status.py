@@ -36,33 +36,47 @@ class LaunchEnd:
     """What is allowed for the start beside it."""
 
 
-def judge(ended: LaunchEnd, launch: Launch, mismatch: str = "") -> tuple[LaunchStatus, str]:
+@frozen
+class Judgement:
+    """What became of a launch, and why; ``astray`` as ``LaunchRecord.astray``."""
+
+    status: LaunchStatus
+    reason: str
+    astray: bool = False
+
+
+def judge(ended: LaunchEnd, launch: Launch, mismatch: str = "") -> Judgement:
     """Status and reason. ``mismatch``: why it was not the launch that was asked for though it ran: another library than
     claimed, ranks on other hosts, messages past the wire, a variant that did not take effect."""
-    outcome, facts = ended.outcome, ended.facts
+    broken = _describe_break(ended, launch)
+    if broken:
+        return Judgement(LaunchStatus.FAILED, broken)
+    astray = _describe_astray(ended.facts, launch, mismatch)
+    if astray:
+        return Judgement(LaunchStatus.FAILED, astray, astray=True)
+    if ended.facts.ended:
+        return Judgement(LaunchStatus.OK, _remark(ended.outcome))
+    return Judgement(*_judge_unfinished(ended, launch))
+
+
+def _describe_break(ended: LaunchEnd, launch: Launch) -> str:
+    """Why nothing is asked of it but that it failed; '' where there is no such reason."""
+    outcome = ended.outcome
     if outcome.error:
-        return LaunchStatus.FAILED, f"could not be started: {outcome.error}"
-    if outcome.lost and not facts.ended:
-        return LaunchStatus.FAILED, f"{outcome.lost}; ended {_progress(ended.frames, launch)}"
-    if ended.garbage:
-        return LaunchStatus.FAILED, f"wrote something other than samples: {ended.garbage.splitlines()[0]}"
+        return f"could not be started: {outcome.error}"
+    if outcome.lost and not ended.facts.ended:
+        return f"{outcome.lost}; ended {_progress(ended.frames, launch)}"
+    return f"wrote something other than samples: {ended.garbage.splitlines()[0]}" if ended.garbage else ""
+
+
+def _describe_astray(facts: LaunchFacts, launch: Launch, mismatch: str) -> str:
+    """Why it was not the launch that was asked for; '' where it was."""
     if facts.hello and facts.size != launch.ranks:
-        return LaunchStatus.FAILED, _wrong_size(facts.size, launch.ranks)
-    if mismatch:
-        return LaunchStatus.FAILED, mismatch
-    if facts.ended and not _counts(facts, launch):
-        said = len(facts.placement)
-        return (
-            LaunchStatus.FAILED,
-            f"only {said} of {launch.ranks} ranks told where they ran; the others' results cannot be trusted",
-        )
-    if facts.ended:
-        return LaunchStatus.OK, _remark(outcome)
-    return _judge_unfinished(ended, launch)
-
-
-def _counts(facts: LaunchFacts, launch: Launch) -> bool:
-    return not facts.placement or len(facts.placement) == launch.ranks
+        return _wrong_size(facts.size, launch.ranks)
+    said = len(facts.placement)
+    if not mismatch and facts.ended and said not in (0, launch.ranks):
+        return f"only {said} of {launch.ranks} ranks told where they ran; the others' results cannot be trusted"
+    return mismatch
 
 
 def _wrong_size(size: int, ranks: int) -> str:

@@ -288,15 +288,16 @@ class Session:
         ended = LaunchEnd(outcome, facts, frames, log, self.family.log_noise, garbage, asked_s, starting_s)
         mismatch = self.family.verify(self.stack, dict(facts.hello)) if facts.hello else ""
         route = route_of(facts.routes)
-        astray = mismatch or self._misplacement(facts, record.launch.ranks)
-        status, reason = judge(ended, record.launch, astray or variant_mismatch(self.stack.spec, self._promise, route))
+        other = mismatch or self._misplacement(facts, record.launch.ranks)
+        judged = judge(ended, record.launch, other or variant_mismatch(self.stack.spec, self._promise, route))
         ahead = self._first_host_clock(record.command) if teardown.find_launch_cells(frames) else None
         if facts.ended and outcome.began_s and ahead:
             teardown.add_teardown(files.samples, frames, outcome.over_ns + ahead.ahead_ns)
         return evolve(
             record,
-            status=status,
-            reason=reason,
+            status=judged.status,
+            reason=judged.reason,
+            astray=judged.astray,
             exit_code=outcome.shell_code,
             seconds=outcome.seconds,
             usage=facts.usage if facts.placement else outcome.usage,
@@ -306,8 +307,8 @@ class Session:
             clocks=facts.clocks,
             condition=(*self._condition(facts, record.launch.ranks, route), *_user_pair(record.command)),
             route=route,
-            lost=bool(outcome.lost) and status is not LaunchStatus.OK,
-            log=ended.log if status is not LaunchStatus.OK or reason else "",
+            lost=bool(outcome.lost) and judged.status is not LaunchStatus.OK,
+            log=ended.log if judged.status is not LaunchStatus.OK or judged.reason else "",
         )
 
     def _misplacement(self, facts: wire.LaunchFacts, ranks: int) -> str:

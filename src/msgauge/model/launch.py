@@ -208,6 +208,9 @@ class LaunchRecord:
     """Seconds that the run waited since the launch before it: for workers to be compiled, for hosts that were lost."""
     lost: bool = False
     """Its hosts went away, which says nothing about the stack: ``--resume`` does this launch again."""
+    astray: bool = False
+    """It ran and was not what was asked for: another library, other ranks or hosts, a setting without effect. Nothing
+    of it counts; its samples stay where they are."""
     samples_digest: str = ""
     """Of the samples as the launch left them: damage between two frames shows in nothing else; '' in older runs."""
 

@@ -145,10 +145,11 @@ class Dataset:
         """Take in a launch that is whole; ``frames`` in any order, those about the launch itself are passed over.
 
         Every whole frame counts, also of a launch that failed later: what was measured was measured. Those of tests
-        that the launch was not asked for are kept and count for nothing.
+        that the launch was not asked for are kept and count for nothing; those of a launch that was not the one that
+        was asked for are times of something else, and are left where they are.
         """
         self._cells = None
-        mine = tuple(frame for frame in frames if frame.cell >= 0)
+        mine = () if record.astray else tuple(frame for frame in frames if frame.cell >= 0)
         whole = LaunchSamples(record, mine)
         if record.launch.number <= next(reversed(self._launches), -1):
             self._judged.clear()

@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import shlex
+import shutil
 import sys
 import time
 from typing import Any
@@ -29,6 +30,15 @@ COLUMNS = (
     "silent_ms",
     "service_us",
 )
+SPARED = (
+    "service_us",
+    "silent_ms",
+    "window",
+    "name",
+    "pid",
+    "transport",
+    "running",
+)  # the first to go, where it is narrow
 TOTALS = ("queued", "in_flight", "ready", "done", "failed", "dead", "workers", "workers_lost", "requeued", "refused")
 
 
@@ -85,20 +95,54 @@ def top(options: argparse.Namespace) -> int:
         if options.json:
             print(text, flush=True)
         else:
-            print((CLEAR if sys.stdout.isatty() else "") + table(json.loads(text)), flush=True)
+            screen = shutil.get_terminal_size() if sys.stdout.isatty() else None
+            print((CLEAR if screen else "") + table(json.loads(text), screen), flush=True)
         if options.once:
             return 0
 
 
-def table(statistics: dict[str, Any]) -> str:
-    """The statistics as text: totals, then one line for each worker, the busiest first."""
+def table(statistics: dict[str, Any], screen: os.terminal_size | None = None) -> str:
+    """The statistics as text: totals, then one line for each worker, the busiest first, those that are away last.
+
+    Args:
+        screen: where all of it is to be seen at once: columns and rows that have no room are left out.
+    """
+    width = screen.columns if screen else sys.maxsize
     lines = [f"{statistics['url']}  {time.strftime('%H:%M:%S')}"]
-    lines.append("  ".join(f"{name} {statistics[name]}" for name in TOTALS))
-    rows = sorted(statistics["table"], key=lambda row: (-row["completed"], row["number"]))
-    texts = [list(COLUMNS)] + [[str(row[column]) for column in COLUMNS] for row in rows]
-    widths = [max(len(row[i]) for row in texts) for i in range(len(COLUMNS))]
-    lines += ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in texts]
+    lines += _folded([f"{name} {statistics[name]}" for name in TOTALS], width)
+    rows = sorted(statistics["table"], key=lambda row: (not row["connected"], -row["completed"], row["number"]))
+    room = max(1, screen.lines - len(lines) - 3) if screen else len(rows)  # below the heading; the cursor has a line
+    shown = rows if len(rows) <= room + 1 else rows[:room]
+    columns = list(COLUMNS)
+    texts = _cells(shown, columns)
+    for name in SPARED:
+        if len(texts[0]) <= width:
+            break
+        columns.remove(name)
+        texts = _cells(shown, columns)
+    lines += texts
+    if len(shown) < len(rows):
+        away = sum(not row["connected"] for row in rows[len(shown) :])
+        lines.append(f"and {len(rows) - len(shown)} more{f', {away} of them away' if away else ''}")
     return "\n".join(lines)
+
+
+def _cells(rows: list[dict[str, Any]], columns: list[str]) -> list[str]:
+    """A heading and a line for each row, with columns as wide as what stands in them."""
+    texts = [columns] + [[str(row[column]) for column in columns] for row in rows]
+    widths = [max(len(row[i]) for row in texts) for i in range(len(columns))]
+    return ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in texts]
+
+
+def _folded(parts: list[str], width: int) -> list[str]:
+    """Parts side by side, in as many lines as they need."""
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if len(lines[-1]) + 2 + len(part) <= width:
+            lines[-1] += f"  {part}"
+        else:
+            lines.append(part)
+    return lines
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -7,10 +7,11 @@ import os
 import shlex
 import subprocess
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 from taskfarm import errors
 from taskfarm.credentials import CREDENTIALS
+from taskfarm.local import without_ctrl_c
 from taskfarm.siblings import end_with, exit_status
 from taskfarm.worker import check_work
 
@@ -31,6 +32,8 @@ def launch_commands(options: argparse.Namespace) -> list[list[str]]:
     hosts = [host.strip() for host in options.hosts.split(",") if host.strip()]
     if bool(hosts) != (options.launch == "ssh"):
         raise errors.Error(errors.INVALID, "--hosts a,b belongs to --launch ssh, and only to it")
+    if options.launcher_option and options.launch == "local":
+        raise errors.Error(errors.INVALID, "--launcher-option is for --launch ssh and slurm: none starts workers here")
     if any(host.startswith("-") for host in hosts):
         raise errors.Error(errors.INVALID, "a host's name does not begin with a dash")
     if options.launch == "slurm":
@@ -71,7 +74,8 @@ def _started(command: list[str]) -> subprocess.Popen[bytes]:
     try:
         if command[0] == "ssh":
             return subprocess.Popen(command, stdin=subprocess.PIPE)
-        return subprocess.Popen(command, stdin=subprocess.DEVNULL, preexec_fn=lambda: end_with(here))  # noqa: PLW1509
+        with without_ctrl_c() if command[0] != "srun" else nullcontext():
+            return subprocess.Popen(command, stdin=subprocess.DEVNULL, preexec_fn=lambda: end_with(here))  # noqa: PLW1509
     except OSError as error:
         raise errors.Error(errors.SYSTEM, f"{command[0]} cannot be started: {error.strerror}") from error
 

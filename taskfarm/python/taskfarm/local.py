@@ -120,7 +120,7 @@ class LocalWorkers:
         place.begin(now)
         report = f"{self._report_to}:{place.generation}:{place.number}"
         try:
-            with _key() as key:
+            with _key() as key, without_ctrl_c():
                 place.process = subprocess.Popen(
                     [*self._command, "--report", report, "--key-by-input"],
                     env=self._environment,
@@ -239,6 +239,21 @@ def _end_with_reader(pipe: int, over: int) -> None:
     ends.register(over, select.POLLIN)
     if over not in dict(ends.poll()):
         os._exit(1)
+
+
+@contextmanager
+def without_ctrl_c() -> Iterator[None]:
+    """A worker that is started here gets no Ctrl-C before it can tell what to do with it, which `hear_ctrl_c` says."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def hear_ctrl_c() -> None:
+    """In a worker: from now on. One that came meanwhile comes now."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 
 
 def _key() -> BinaryIO:

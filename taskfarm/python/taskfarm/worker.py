@@ -20,7 +20,7 @@ from taskfarm import calls, errors, siblings
 from taskfarm._core import Worker
 from taskfarm.broadcasts import Serving
 from taskfarm.credentials import add_credentials, credentials_of
-from taskfarm.local import Report, restore_environment, take_key
+from taskfarm.local import Report, hear_ctrl_c, restore_environment, take_key
 from taskfarm.quantities import count, milliseconds
 
 PATIENCE_S = 1.0  # after Ctrl-C, with the library
@@ -44,6 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
     ctrl_c = _CtrlC(local=options.report is not None)
     handler = None
     try:
+        hear_ctrl_c()
         with report.connecting():
             worker = Worker(options.url, _worker_options(options))
         handler = _handler(worker, options)

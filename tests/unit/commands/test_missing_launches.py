@@ -136,6 +136,22 @@ def test_copies_of_a_run_count_once(whole: Path, tmp_path: Path, capsys: pytest.
     assert (answer["old"], answer["new"]) == (str(whole), copies[0])
 
 
+def test_copies_of_a_run_stand_once_in_a_history(
+    whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Seven of one run and seven of a slower one were a change of which all was sure."""
+    other = Path(shutil.copytree(whole, tmp_path / "other"))
+    for path in (other / "launches").glob("*/record.json"):
+        record = json.loads(path.read_text())
+        record["value"]["started"] = record["value"]["started"].replace("20", "21", 1)
+        path.write_text(json.dumps(record))
+    copies = [str(shutil.copytree(one, tmp_path / f"{one.name}{n}")) for one in (whole, other) for n in range(3)]
+    assert main(["history", str(whole), str(other), *copies, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert [run["run"] for run in answer["runs"]] == [str(whole), str(other)]
+    assert "copied-runs" in {one["code"] for one in answer["warnings"]}
+
+
 def test_another_run_that_began_in_the_same_moment_is_no_copy(
     whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from msgauge.execution.launch_status import LaunchEnd, judge
+from msgauge.execution.launch_status import Judgement, LaunchEnd, judge
 from msgauge.execution.supervisor import Outcome
-from msgauge.model import Launch, LaunchStatus, Usage
+from msgauge.model import Launch, LaunchStatus, RankPlacement, Usage
 from msgauge.results.wire import LaunchFacts
 from msgauge.stacks.base.families import families
 
@@ -28,9 +28,10 @@ TRACE_OF_OPEN_MPI = """[n1:7] [ 0] /lib/libc.so.6(+0x3c050)[0x7f1e0c05b050]
 def reason(log: str, family: str) -> str:
     outcome = Outcome(1, None, "", 0.5, Usage())
     ended = LaunchEnd(outcome, LaunchFacts(), (), log, families()[family].log_noise)
-    status, text = judge(ended, Launch(0, 0, "x", 2, (), 1))
-    assert status is LaunchStatus.FAILED
-    return text
+    judged = judge(ended, Launch(0, 0, "x", 2, (), 1))
+    assert judged.status is LaunchStatus.FAILED
+    assert not judged.astray
+    return judged.reason
 
 
 @pytest.mark.parametrize(
@@ -53,12 +54,36 @@ def test_a_flood_of_output_is_the_reason_and_costs_no_samples_that_are_safe() ->
     flooded = Outcome(None, 9, "flood", 3.0, Usage())
     launch = Launch(0, 0, "x", 2, (), 1)
     cut_off = judge(LaunchEnd(flooded, LaunchFacts(), (), "lost the link\nlost the link\n"), launch)
-    assert cut_off == (
+    assert cut_off == Judgement(
         LaunchStatus.FAILED,
         "wrote more than 256 MiB to its output, ended before its first word: lost the link",
     )
-    status, remark = judge(LaunchEnd(flooded, LaunchFacts(ended=True), ()), launch)
-    assert status is LaunchStatus.OK and "256 MiB" in remark
+    safe = judge(LaunchEnd(flooded, LaunchFacts(ended=True), ()), launch)
+    assert safe.status is LaunchStatus.OK and "256 MiB" in safe.reason
+
+
+PLACED = (RankPlacement(0, "here", 1, "0-1"), RankPlacement(1, "here", 2, "0-1"))
+
+
+@pytest.mark.parametrize(
+    ("facts", "mismatch", "said"),
+    [
+        (LaunchFacts(hello=(("size", "1"),), ended=True), "", "each of 2 processes found itself among 1"),
+        (LaunchFacts(hello=(("size", "2"),), ended=True), "runs another library", "runs another library"),
+        (LaunchFacts(hello=(("size", "2"),)), "runs another library", "runs another library"),
+        (
+            LaunchFacts(hello=(("size", "2"),), placement=PLACED[:1], ended=True),
+            "",
+            "only 1 of 2 ranks told where they ran",
+        ),
+    ],
+)
+def test_a_launch_that_was_not_the_one_asked_for_is_astray(facts: LaunchFacts, mismatch: str, said: str) -> None:
+    ended = LaunchEnd(Outcome(0, None, "", 0.5, Usage()), facts, ())
+    judged = judge(ended, Launch(0, 0, "x", 2, (), 1), mismatch)
+    assert judged.status is LaunchStatus.FAILED
+    assert judged.astray
+    assert said in judged.reason
 
 
 def test_the_toolbox_removes_the_same_line_from_its_logs() -> None:

@@ -186,6 +186,21 @@ def test_samples_of_a_test_that_nobody_asked_for_are_kept_and_count_for_nothing(
     assert {one.cell for one in analyse(found, run="r", stopped="rounds").estimates} == {0, 1}
 
 
+def test_nothing_counts_of_a_launch_that_was_not_the_one_asked_for() -> None:
+    """It ran another library, say, to its end: its times are of something else, and its bytes too."""
+    known = records(WHOLE)
+    known[2] = evolve(known[2], status="failed", reason="runs another library", astray=True)
+    wrong = [evolve(one, attributes=(*one.attributes, ("status", "wrong-bytes"))) for one in frames(2, 9000)]
+    measured = [frame for number in (0, 1, 3) for frame in frames(number, 1000)]
+    found = Dataset.of(PLAN, STACKS, known, [*measured, *wrong])
+    assert found.cells[CellKey("b@1", 0)].medians_ns.tolist() == [1001]
+    analysed = analyse(found, run="unit", stopped="rounds")
+    (failure,) = (one for one in analysed.failures if one.stack == "b@1")
+    assert (failure.kind, failure.cell) == (FailureKind.LAUNCH, -1)
+    assert "runs another library" in failure.reason
+    assert "launches-lost" not in {one.code for one in analysed.warnings}
+
+
 @pytest.mark.parametrize("level", [0, -1000])
 def test_times_that_are_not_above_zero_are_told(level: int) -> None:
     """Their tests had no verdict, and the clocks of hosts that there were none of got the blame."""

@@ -70,11 +70,12 @@ def summarize(
     if not measured:
         return None
     weights = {cell.id: plan.purpose.weigh(cell) for cell in plan.cells}
-    tests = choose_key_tests(plan, kernels)
+    possible = list_possible(plan)
+    tests = choose_key_tests(possible, kernels)
     here = [stack for stack in plan.stacks if any(key.stack == stack for key in measured)]
     simulated = {key.stack for key, one in measured.items() if one.simulated}
     local = {key.stack for key, one in measured.items() if one.local}
-    counted = [cell for cell in plan.cells if weights[cell.id] > 0]
+    counted = [cell for cell in possible if weights[cell.id] > 0]
     of_bases: list[int] = []
     rows: list[StackSummary] = []
     apart = [one for one in here if one not in simulated | local]
@@ -100,17 +101,23 @@ def summarize(
     return Summary(plan.purpose.name, held, tests, tuple(rows), guidance, len(counted) - held)
 
 
-def choose_key_tests(plan: Plan, kernels: Sequence[Kernel]) -> tuple[KeyTest, ...]:
-    """The tests of the plan that stand for latency, bandwidth, message rate and broadcast.
+def list_possible(plan: Plan) -> tuple[Cell, ...]:
+    """The tests that some stack can run: one on a single rank, say, is refused by all that send messages."""
+    never = {one.key for one in plan.refusals} | set(plan.left_out)
+    return tuple(cell for cell in plan.cells if any(CellKey(stack, cell.id) not in never for stack in plan.stacks))
+
+
+def choose_key_tests(cells: Sequence[Cell], kernels: Sequence[Kernel]) -> tuple[KeyTest, ...]:
+    """The tests among these that stand for latency, bandwidth, message rate and broadcast.
 
     A run that has none of them shows the first test of each of its first four kernels.
     """
-    known = {kernel.name: kernel for kernel in kernels if any(cell.kernel == kernel.name for cell in plan.cells)}
-    found = [test for quality in QUALITIES if (test := _find_test(quality, plan, known)) is not None]
+    known = {kernel.name: kernel for kernel in kernels if any(cell.kernel == kernel.name for cell in cells)}
+    found = [test for quality in QUALITIES if (test := _find_test(quality, cells, known)) is not None]
     if found:
         return tuple(found)
     first: dict[str, Cell] = {}
-    for cell in plan.cells:
+    for cell in cells:
         first.setdefault(cell.kernel, cell)
     return tuple(
         _make_test(known[name].title.lower() if name in known else name, cell, "time")
@@ -148,11 +155,11 @@ def _counts(one: Finding, cells: set[int], kernels: set[str]) -> bool:
     return evidence.get("kernel", "") in kernels | {""}
 
 
-def _find_test(quality: Quality, plan: Plan, known: Mapping[str, Kernel]) -> KeyTest | None:
+def _find_test(quality: Quality, among: Sequence[Cell], known: Mapping[str, Kernel]) -> KeyTest | None:
     """On the fewest processes, with the first choice of every option."""
     for word in quality.words:
         kernel = _kernel_called(word, known)
-        cells = [cell for cell in plan.cells if kernel is not None and cell.kernel == kernel.name]
+        cells = [cell for cell in among if kernel is not None and cell.kernel == kernel.name]
         if quality.shown == "messages":
             cells = [cell for cell in cells if 0 < cell.size_bytes <= 8 * SMALL_BYTES]
         if cells:

@@ -13,10 +13,12 @@ from msgauge.units import format_count, format_percent
 def warn_lost(dataset: Dataset) -> Iterator[Notice]:
     """One notice with the share of lost launches of each stack of which something is judged.
 
-    Simulated stacks lose none by time. Launches whose hosts went away say nothing about the stack and are done again.
+    Simulated stacks lose none by time. Launches whose hosts went away say nothing about the stack, and neither do those
+    that were not the ones asked for.
     """
-    every = Counter(one.record.launch.stack for one in dataset.launches if not one.record.lost)
-    lost = Counter(one.record.launch.stack for one in dataset.broken if not one.record.lost)
+    own = [one for one in dataset.launches if not (one.record.lost or one.record.astray)]
+    every = Counter(one.record.launch.stack for one in own)
+    lost = Counter(one.record.launch.stack for one in own if one.record.status.broke_off)
     judged = {key.stack for key in dataset.cells}
     found = {
         stack: (count, every[stack])

@@ -14,7 +14,7 @@ from planted_runs import study_run
 from msgauge import evaluation
 from msgauge.analysis.findings.topics import arrange_findings
 from msgauge.analysis.guidance.advice import find_advice
-from msgauge.analysis.guidance.decision import check_purpose
+from msgauge.analysis.guidance.decision import check_purpose, list_possible
 from msgauge.analysis.guidance.use_by_size import MOST_LINES, SizeChoice, advise_by_size, describe_choices
 from msgauge.analysis.run import analyse
 from msgauge.errors import UsageError
@@ -22,11 +22,13 @@ from msgauge.frontend.purposes import PURPOSES, add_measures, read_purpose
 from msgauge.kernels import load_kernels
 from msgauge.model import (
     Analysis,
+    CellKey,
     CellWeight,
     Estimate,
     Finding,
     Place,
     Purpose,
+    Refusal,
     Stopping,
     StopReason,
     Summary,
@@ -58,6 +60,23 @@ def test_the_table_has_latency_bandwidth_message_rate_and_broadcast(analysis: An
         ("message rate", "stream", 8),
         ("broadcast", "bcast", 8),
     }
+
+
+def test_a_test_that_no_stack_can_run_stands_for_nothing() -> None:
+    """Of ranks 1 and 2 the table was that of one rank: no result in any column."""
+    plan = make_plan(2, 2, Stopping(minimum_rounds=7, maximum_rounds=7))
+    never = tuple(Refusal(stack, 0, "needs two ranks") for stack in plan.stacks)
+    plan = evolve(plan, refusals=(*never, Refusal(plan.stacks[0], 1, "has no such option")))
+    assert [cell.id for cell in list_possible(plan)] == [1]
+    left_out = evolve(plan, refusals=never[:1], left_out=(CellKey(plan.stacks[1], 0),))
+    assert [cell.id for cell in list_possible(left_out)] == [1]
+    logs = np.random.default_rng(1).normal(0, 0.01, (2, 2, 7))
+    logs[:, 0] = np.nan
+    with np.errstate(invalid="ignore"):  # of what was not measured
+        measured = dataset_of(evolve(plan, refusals=never), 1000 * np.exp(logs))
+    told = analyse(measured, run="", stopped=StopReason.ROUNDS)
+    assert {test.cell for test in decision(told).key_tests} == {1}
+    assert (decision(told).tests, decision(told).left_out) == (1, 0)
 
 
 def test_every_number_and_standing_is_that_of_its_estimate(analysis: Analysis) -> None:
