@@ -37,7 +37,7 @@ class LaunchEnd:
 
 
 @frozen
-class Judgement:
+class LaunchVerdict:
     """What became of a launch, and why; ``astray`` as ``LaunchRecord.astray``."""
 
     status: LaunchStatus
@@ -45,18 +45,18 @@ class Judgement:
     astray: bool = False
 
 
-def judge(ended: LaunchEnd, launch: Launch, mismatch: str = "") -> Judgement:
+def judge(ended: LaunchEnd, launch: Launch, mismatch: str = "") -> LaunchVerdict:
     """Status and reason. ``mismatch``: why it was not the launch that was asked for though it ran: another library than
     claimed, ranks on other hosts, messages past the wire, a variant that did not take effect."""
     broken = _describe_break(ended, launch)
     if broken:
-        return Judgement(LaunchStatus.FAILED, broken)
+        return LaunchVerdict(LaunchStatus.FAILED, broken)
     astray = _describe_astray(ended.facts, launch, mismatch)
     if astray:
-        return Judgement(LaunchStatus.FAILED, astray, astray=True)
+        return LaunchVerdict(LaunchStatus.FAILED, astray, astray=True)
     if ended.facts.ended:
-        return Judgement(LaunchStatus.OK, _remark(ended.outcome))
-    return Judgement(*_judge_unfinished(ended, launch))
+        return LaunchVerdict(LaunchStatus.OK, _remark(ended.outcome))
+    return LaunchVerdict(*_judge_unfinished(ended, launch))
 
 
 def _describe_break(ended: LaunchEnd, launch: Launch) -> str:

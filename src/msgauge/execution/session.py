@@ -282,14 +282,13 @@ class Session:
         frames, garbage = _frames(files.samples, record.launch)
         facts = wire.parse_facts(frames)
         publish(files.folder / "placement.json", serialization.dumps(facts.placement).encode())
-        clock = dict(facts.clock)
         log, asked_s = files.log_tail(), plan.stopping.launch_limit_s
         starting_s = self._limit_s(plan, record.launch) - asked_s
         ended = LaunchEnd(outcome, facts, frames, log, self.family.log_noise, garbage, asked_s, starting_s)
-        mismatch = self.family.verify(self.stack, dict(facts.hello)) if facts.hello else ""
         route = route_of(facts.routes)
-        other = mismatch or self._misplacement(facts, record.launch.ranks)
-        judged = judge(ended, record.launch, other or variant_mismatch(self.stack.spec, self._promise, route))
+        astray = self.family.verify(self.stack, dict(facts.hello)) if facts.hello else ""
+        astray = astray or self._misplacement(facts, record.launch.ranks)
+        judged = judge(ended, record.launch, astray or variant_mismatch(self.stack.spec, self._promise, route))
         ahead = self._first_host_clock(record.command) if teardown.find_launch_cells(frames) else None
         if facts.ended and outcome.began_s and ahead:
             teardown.add_teardown(files.samples, frames, outcome.over_ns + ahead.ahead_ns)
@@ -302,8 +301,8 @@ class Session:
             seconds=outcome.seconds,
             usage=facts.usage if facts.placement else outcome.usage,
             placement=facts.placement,
-            timer_cost_ns=_float(clock.get("cost_ns")),
-            timer_resolution_ns=_float(clock.get("resolution_ns")),
+            timer_cost_ns=_float(dict(facts.clock).get("cost_ns")),
+            timer_resolution_ns=_float(dict(facts.clock).get("resolution_ns")),
             clocks=facts.clocks,
             condition=(*self._condition(facts, record.launch.ranks, route), *_user_pair(record.command)),
             route=route,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from msgauge.execution.launch_status import Judgement, LaunchEnd, judge
+from msgauge.execution.launch_status import LaunchEnd, LaunchVerdict, judge
 from msgauge.execution.supervisor import Outcome
 from msgauge.model import Launch, LaunchStatus, RankPlacement, Usage
 from msgauge.results.wire import LaunchFacts
@@ -54,7 +54,7 @@ def test_a_flood_of_output_is_the_reason_and_costs_no_samples_that_are_safe() ->
     flooded = Outcome(None, 9, "flood", 3.0, Usage())
     launch = Launch(0, 0, "x", 2, (), 1)
     cut_off = judge(LaunchEnd(flooded, LaunchFacts(), (), "lost the link\nlost the link\n"), launch)
-    assert cut_off == Judgement(
+    assert cut_off == LaunchVerdict(
         LaunchStatus.FAILED,
         "wrote more than 256 MiB to its output, ended before its first word: lost the link",
     )
