@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,16 @@ def run(whole: Path, tmp_path: Path) -> Path:
     """The same without its fourth launch."""
     copy = Path(shutil.copytree(whole, tmp_path / "runs" / whole.name))
     (copy / "launches/0003").rename(tmp_path / "0003")
+    return copy
+
+
+def copy_changed(run: Path, place: Path, change: Callable[[dict[str, Any]], object]) -> Path:
+    """A copy of a run, whose records are changed one by one."""
+    copy = Path(shutil.copytree(run, place))
+    for path in (copy / "launches").glob("*/record.json"):
+        record = json.loads(path.read_text())
+        change(record["value"])
+        path.write_text(json.dumps(record))
     return copy
 
 
@@ -140,26 +151,20 @@ def test_copies_of_a_run_stand_once_in_a_history(
     whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Seven of one run and seven of a slower one were a change of which all was sure."""
-    other = Path(shutil.copytree(whole, tmp_path / "other"))
-    for path in (other / "launches").glob("*/record.json"):
-        record = json.loads(path.read_text())
-        record["value"]["started"] = record["value"]["started"].replace("20", "21", 1)
-        path.write_text(json.dumps(record))
-    copies = [str(shutil.copytree(one, tmp_path / f"{one.name}{n}")) for one in (whole, other) for n in range(3)]
-    assert main(["history", str(whole), str(other), *copies, "--json"]) == 0
+    later = copy_changed(
+        whole, tmp_path / "later", lambda one: one.update(started=one["started"].replace("20", "21", 1))
+    )
+    copies = [str(shutil.copytree(one, tmp_path / f"{one.name}{n}")) for one in (whole, later) for n in range(3)]
+    assert main(["history", str(whole), str(later), *copies, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert [run["run"] for run in answer["runs"]] == [str(whole), str(other)]
+    assert [run["run"] for run in answer["runs"]] == [str(whole), str(later)]
     assert "copied-runs" in {one["code"] for one in answer["warnings"]}
 
 
 def test_another_run_that_began_in_the_same_moment_is_no_copy(
     whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = Path(shutil.copytree(whole, tmp_path / "other"))
-    for path in (other / "launches").glob("*/record.json"):
-        record = json.loads(path.read_text())
-        record["value"]["samples_digest"] = ""  # as a run has it that kept none
-        path.write_text(json.dumps(record))
+    other = copy_changed(whole, tmp_path / "other", lambda one: one.update(samples_digest=""))  # as one that kept none
     assert main(["diff", str(whole), str(other), "--json"]) == 0
     assert "copied-runs" not in warnings(capsys)
 
