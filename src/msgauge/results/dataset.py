@@ -44,6 +44,12 @@ class Series:
         """The round of each launch."""
         return tuple(self.pairs.tolist())
 
+    def of_launches(self, places: Sequence[int]) -> Series:
+        """The same with some of its launches alone, by their places among them."""
+        launches, frames = ([all_of_them[place] for place in places] for all_of_them in (self.launches, self.frames))
+        medians_ns, pairs = (values[list(places)] for values in (self.medians_ns, self.pairs))
+        return evolve(self, launches=tuple(launches), frames=tuple(frames), medians_ns=medians_ns, pairs=pairs)
+
 
 @frozen(eq=False)
 class CellSamples:

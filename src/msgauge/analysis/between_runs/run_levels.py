@@ -9,10 +9,12 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from msgauge.analysis.verdicts.clock_steps import find_half_steps, reach_further
+from msgauge.analysis.verdicts.round_starts import BARRIER, part_by_start
 from msgauge.analysis.warnings.changed_conditions import warn_changed
 from msgauge.errors import NothingMeasuredError, UsageError
 from msgauge.model import CacheMode, Cell, Mode, Notice, Pairs, Stack
 from msgauge.model.machine_facts import CONDITIONS
+from msgauge.results.dataset import Dataset, Series
 from msgauge.results.launch_times import list_sittings
 from msgauge.results.run_folder import RunFolder
 from msgauge.results.run_folders import find_run_folders, is_run_folder
@@ -138,17 +140,13 @@ def read_run(path: Path) -> RunLevels:
 def take_levels(folder: RunFolder) -> RunLevels:
     """The same of a run folder that is open; it raises as ``read_run`` does."""
     path, dataset = folder.path, folder.dataset
-    cells, stacks = {cell.id: cell for cell in dataset.plan.cells}, dataset.plan.stacks
-    medians = {
-        key_of(one.key.stack, cells[one.key.cell]): one.medians_ns[one.medians_ns > 0]
-        for one in sorted(dataset.cells.values(), key=lambda one: (stacks.index(one.key.stack), one.key.cell))
-        if (one.medians_ns > 0).any()
-    }
+    series = find_series(dataset)
+    medians = {key: one.medians_ns[one.medians_ns > 0] for key, one in series.items() if (one.medians_ns > 0).any()}
     if not medians:
         remedy = f"resume it (msgauge run --resume {path}), or leave it out"
         raise NothingMeasuredError("nothing was measured in this run", where=str(path), remedy=remedy)
     sittings = list_sittings(dataset.records)
-    half_steps_ns = {key_of(key.stack, cells[key.cell]): half for key, half in find_half_steps(dataset).items()}
+    half_steps_ns = find_half_steps(dataset)
     return RunLevels(
         path=str(path),
         started=sittings[0][0] if sittings else path.name,
@@ -156,7 +154,7 @@ def take_levels(folder: RunFolder) -> RunLevels:
         stacks=folder.stacks,
         identities={one.stack: one.identity for one in folder.builds if one.identity},
         medians_ns=medians,
-        half_steps_ns=half_steps_ns,
+        half_steps_ns={key: half_steps_ns[one.key] for key, one in series.items()},
         study=folder.plan.study,
         kinds=dataset.kinds,
         changed=warn_changed(folder),
@@ -165,9 +163,25 @@ def take_levels(folder: RunFolder) -> RunLevels:
     )
 
 
-def key_of(stack: str, cell: Cell) -> SeriesKey:
-    """The key of a stack in a cell of a plan."""
-    return SeriesKey(stack, cell.kernel, cell.size_bytes, cell.ranks, cell.options, cell.mode, cell.cache)
+def find_series(dataset: Dataset) -> dict[SeriesKey, Series]:
+    """What is compared of every stack in every cell of a run, stacks and cells in the order of its plan.
+
+    Rounds of a collective behind a barrier are another test than those at an agreed time: the launches of a cell that
+    began so stand apart, under ``start=barrier`` (see ``round_starts``).
+    """
+    cells, stacks = {cell.id: cell for cell in dataset.plan.cells}, dataset.plan.stacks
+    ordered = sorted(dataset.cells.values(), key=lambda one: (stacks.index(one.key.stack), one.key.cell))
+    return {
+        _key_of(one.key.stack, cells[one.key.cell], behind=behind): part
+        for one in ordered
+        for behind, part in part_by_start(one.compared)
+    }
+
+
+def _key_of(stack: str, cell: Cell, *, behind: bool) -> SeriesKey:
+    """The key of a stack in a cell of a plan, whose rounds began ``behind`` a barrier or not."""
+    options = (*cell.options, ("start", BARRIER)) if behind else cell.options
+    return SeriesKey(stack, cell.kernel, cell.size_bytes, cell.ranks, options, cell.mode, cell.cache)
 
 
 def warn_of_conditions(runs: Sequence[RunLevels], remedy: str) -> list[Notice]:

@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.analysis.between_runs.history import Change, History, trace_history
 from msgauge.analysis.between_runs.run_comparison import RunsCompared, compare_runs
-from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, key_of, take_levels
+from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, find_series, take_levels
 from msgauge.analysis.between_runs.run_references import family_of
 from msgauge.analysis.verdicts.tails import QUANTILES
 from msgauge.errors import UsageError
@@ -41,14 +41,10 @@ def read_quantiles(path: Path) -> dict[Quantile, RunLevels]:
     """
     folder = RunFolder.open(path)
     medians = take_levels(folder)
-    single = {cell.id: cell for cell in folder.plan.cells if cell.mode == "single"}
-    launches = {
-        key_of(one.key.stack, single[one.key.cell]): [frame.compared / frame.divisor for frame in one.frames]
-        for one in folder.dataset.cells.values()
-        if one.key.cell in single
-    }
     tails = {
-        key: launch_quantiles(launches[key], tuple(QUANTILES.values())) for key in medians.medians_ns if key in launches
+        key: launch_quantiles([frame.compared / frame.divisor for frame in one.frames], tuple(QUANTILES.values()))
+        for key, one in find_series(folder.dataset).items()
+        if key.mode == "single" and key in medians.medians_ns
     }
     known = [
         {key: one[at][one[at] > 0] for key, one in tails.items() if (one[at] > 0).any()} for at in range(len(QUANTILES))

@@ -7,7 +7,7 @@ of a worker that does not say it nothing is withdrawn.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from math import nan
 
@@ -16,7 +16,7 @@ from attrs import evolve
 
 from msgauge.analysis.verdicts.pair_table import PairTable
 from msgauge.model import CellKey
-from msgauge.results.dataset import CellSamples
+from msgauge.results.dataset import CellSamples, Series
 from msgauge.stats.pairwise import UNDECIDED
 
 BARRIER = "barrier"
@@ -29,6 +29,13 @@ def read_starts(one: CellSamples) -> Starts:
     """How the rounds of a test were started in each launch of a stack."""
     told = zip(one.compared.rounds, one.frames, strict=True)
     return {number: start for number, frame in told if (start := frame.attribute("start"))}
+
+
+def part_by_start(one: Series) -> Iterator[tuple[bool, Series]]:
+    """A series as it is or, where some of its launches alone began behind a barrier, in two parts; whether a part did."""
+    behind = [frame.attribute("start") == BARRIER for frame in one.frames]
+    for way in dict.fromkeys(behind):
+        yield way, one.of_launches([place for place, was in enumerate(behind) if was == way])
 
 
 def list_unlike(one: Starts, other: Starts) -> list[int]:
