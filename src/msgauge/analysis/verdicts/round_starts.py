@@ -32,7 +32,7 @@ def read_starts(one: CellSamples) -> Starts:
 
 
 def part_by_start(one: Series) -> Iterator[tuple[bool, Series]]:
-    """A series as it is or, where some of its launches alone began behind a barrier, in two parts; whether a part did."""
+    """A series as it is or, where only some launches began behind a barrier, in two; whether each of them did."""
     behind = [frame.attribute("start") == BARRIER for frame in one.frames]
     for way in dict.fromkeys(behind):
         yield way, one.of_launches([place for place, was in enumerate(behind) if was == way])
