@@ -46,9 +46,13 @@ class Series:
 
     def of_launches(self, places: Sequence[int]) -> Series:
         """The same with some of its launches alone, by their places among them."""
-        launches, frames = ([all_of_them[place] for place in places] for all_of_them in (self.launches, self.frames))
-        medians_ns, pairs = (values[list(places)] for values in (self.medians_ns, self.pairs))
-        return evolve(self, launches=tuple(launches), frames=tuple(frames), medians_ns=medians_ns, pairs=pairs)
+        return evolve(
+            self,
+            launches=tuple(self.launches[place] for place in places),
+            frames=tuple(self.frames[place] for place in places),
+            medians_ns=self.medians_ns[list(places)],
+            pairs=self.pairs[list(places)],
+        )
 
 
 @frozen(eq=False)
