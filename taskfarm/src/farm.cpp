@@ -5,6 +5,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <utility>
 
 #include "events.hpp"
@@ -14,6 +15,9 @@
 namespace taskfarm {
 namespace {
 
+// Up to its last field in version 1.0; a later one may add some behind it, and less is the size of no version.
+constexpr std::size_t least_farm_options =
+    offsetof(tf_farm_options, raise_descriptors) + sizeof(tf_farm_options::raise_descriptors);
 constexpr std::int64_t taker_patience_ns = 100 * ns_per_ms;  // with a thread that is between two calls of next
 
 void check(const FarmOptions& o) {
@@ -47,7 +51,7 @@ void check_security(const Url& url, const std::vector<Address>& addresses, const
 FarmOptions::FarmOptions(const tf_farm_options* given) {
   tf_farm_options_init(this);
   if (given != nullptr) {
-    if (given->size == 0 || given->size > sizeof(tf_farm_options))
+    if (given->size < least_farm_options || given->size > sizeof(tf_farm_options))
       throw Failure(TF_INVALID, "tf_farm_options.size is wrong; begin with tf_farm_options_init");
     std::memcpy(static_cast<tf_farm_options*>(this), given, given->size);
   }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "failure.hpp"
@@ -13,6 +14,8 @@
 namespace taskfarm {
 namespace {
 
+// Up to its last field in version 1.0, as that of the coordinator's options.
+constexpr std::size_t least_worker_options = offsetof(tf_worker_options, ca_file) + sizeof(tf_worker_options::ca_file);
 constexpr std::size_t hold_at_most = 32768;  // bytes
 constexpr std::size_t first_buffer = 65536;
 constexpr std::int64_t longest_rest_ms = 1000;
@@ -23,7 +26,7 @@ constexpr std::uint64_t least_frame_limit = 1024;  // as the coordinator's; with
 WorkerOptions::WorkerOptions(const tf_worker_options* given) {
   tf_worker_options_init(this);
   if (given != nullptr) {
-    if (given->size == 0 || given->size > sizeof(tf_worker_options))
+    if (given->size < least_worker_options || given->size > sizeof(tf_worker_options))
       throw Failure(TF_INVALID, "tf_worker_options.size is wrong; begin with tf_worker_options_init");
     std::memcpy(static_cast<tf_worker_options*>(this), given, given->size);
   }

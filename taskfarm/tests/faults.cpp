@@ -223,6 +223,24 @@ TEST_CASE("callers that know fewer or more fields of the statistics get those th
   tf_close(farm, 0);
 }
 
+TEST_CASE("options of a size that no version had are refused, be it by the coordinator or by a worker") {
+  tf_farm_options options;
+  tf_farm_options_init(&options);
+  tf_worker_options worker_options;
+  tf_worker_options_init(&worker_options);
+  tf_farm* farm = nullptr;
+  tf_worker* worker = nullptr;
+  for (const std::size_t size : {std::size_t{0}, sizeof(std::size_t), sizeof options / 2, sizeof options + 8}) {
+    options.size = size;
+    CHECK(tf_listen("tcp://127.0.0.1:0", &options, &farm) == TF_INVALID);
+  }
+  for (const std::size_t size : {std::size_t{4}, sizeof worker_options / 2, sizeof worker_options + 8}) {
+    worker_options.size = size;
+    CHECK(tf_connect("tcp://127.0.0.1:1", &worker_options, &worker) == TF_INVALID);
+  }
+  CHECK((farm == nullptr && worker == nullptr));
+}
+
 TEST_CASE("deadlines come in order, and those of tasks that ended are not kept") {
   Deadlines deadlines;
   std::mt19937_64 random(5);
