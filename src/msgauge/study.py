@@ -312,14 +312,14 @@ def _parse_stopping(table: TomlTable) -> Stopping:
 
 
 def _measure(table: TomlTable, kernels: Mapping[str, Kernel]) -> Measure:
-    name = table.text("kernel", "")
-    if not name:
+    word = table.text("kernel", "")
+    kernel = _kernel_named(word, kernels) if word else None
+    if not word:
         table.mistake("kernel", "missing: name one of " + ", ".join(kernels))
-    elif name not in kernels:
-        table.unknown("kernel", name, tuple(kernels), "kernel")
-    kernel = kernels.get(name)
+    elif kernel is None:
+        table.unknown("kernel", word, tuple(kernels), "kernel")
     measure = Measure(
-        kernel=name,
+        kernel=kernel.name if kernel else word,
         sizes=_sizes(table, kernel),
         ranks=_ranks(table, ()),
         options=_options(table.table("options"), kernel),

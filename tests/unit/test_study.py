@@ -93,6 +93,14 @@ def test_every_mistake_is_reported_at_once_with_its_line() -> None:
 
 
 @pytest.mark.parametrize(
+    ("word", "meant"), [("osu_bcast", "bcast"), ("IMB-PingPong", "pingpong"), ("ping-pong", "pingpong")]
+)
+def test_a_study_file_may_name_kernels_as_other_benchmarks_do(word: str, meant: str) -> None:
+    study = parse_study(f'[[measure]]\nkernel = "{word}"\nsizes = "8"\n', KERNELS, where="unit")
+    assert [one.kernel for one in study.measures] == [meant]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "",
