@@ -20,20 +20,18 @@ from attrs import evolve
 
 from msgauge.errors import LaunchError, StoreError, WireError
 from msgauge.execution import teardown
-from msgauge.execution.cgroup import read_autogroup
-from msgauge.execution.data_path import route_of, variant_mismatch
+from msgauge.execution.data_path import route_of
 from msgauge.execution.first_host_clock import ClockAhead, probe_clock
 from msgauge.execution.host_access import HostAccess, PresentComputer, SessionFiles
 from msgauge.execution.interference_probe import LIMIT_S as SENTINEL_LIMIT_S
 from msgauge.execution.interference_probe import compile_sentinel, parse_sentinel
+from msgauge.execution.launch_checks import LaunchChecks
 from msgauge.execution.launch_files import LaunchFiles
 from msgauge.execution.launch_limit import find_limit_s
 from msgauge.execution.launch_status import LaunchEnd, judge
 from msgauge.execution.local_launcher import cores_apart
-from msgauge.execution.scheduling import condition_of
 from msgauge.execution.scratch_folder import Scratch
 from msgauge.execution.supervisor import Outcome, Run, Supervisor, clean_environment, describe_environment
-from msgauge.execution.wire_proof import check_crossing, describe_crossing, misplacement
 from msgauge.model import (
     Build,
     Command,
@@ -42,11 +40,8 @@ from msgauge.model import (
     LaunchStatus,
     Pairs,
     Plan,
-    Promise,
-    Route,
     Samples,
     Stack,
-    VariantCheck,
     serialization,
 )
 from msgauge.model.shell import shell_line
@@ -84,7 +79,7 @@ class Session:
             options = evolve(options, reach=self._reach, cores=reach.hosts.cores or options.cores)
         self.options = options
         self.family = family or _family(stack)
-        self._promise = self.family.promise(stack)
+        self._checks = LaunchChecks(stack, self.family, self._reach, self.family.promise(stack))
         self._open = ExitStack()
         self._daemons = ExitStack()
         self._sentinel: Path | None = None
@@ -286,12 +281,13 @@ class Session:
         starting_s = self._limit_s(plan, record.launch) - asked_s
         ended = LaunchEnd(outcome, facts, frames, log, self.family.log_noise, garbage, asked_s, starting_s)
         route = route_of(facts.routes)
-        astray = self.family.verify(self.stack, dict(facts.hello)) if facts.hello else ""
-        astray = astray or self._misplacement(facts, record.launch.ranks)
-        judged = judge(ended, record.launch, astray or variant_mismatch(self.stack.spec, self._promise, route))
+        astray = self._checks.find_astray(facts, record.launch.ranks, route)
+        judged = judge(ended, record.launch, astray)
         ahead = self._first_host_clock(record.command) if teardown.find_launch_cells(frames) else None
         if facts.ended and outcome.began_s and ahead:
             teardown.add_teardown(files.samples, frames, outcome.over_ns + ahead.ahead_ns)
+        condition = self._checks.list_conditions(facts, record.launch.ranks, route, self.keeper.condition)
+        clock = dict(facts.clock)
         return evolve(
             record,
             status=judged.status,
@@ -301,38 +297,13 @@ class Session:
             seconds=outcome.seconds,
             usage=facts.usage if facts.placement else outcome.usage,
             placement=facts.placement,
-            timer_cost_ns=_float(dict(facts.clock).get("cost_ns")),
-            timer_resolution_ns=_float(dict(facts.clock).get("resolution_ns")),
+            timer_cost_ns=_float(clock.get("cost_ns")),
+            timer_resolution_ns=_float(clock.get("resolution_ns")),
             clocks=facts.clocks,
-            condition=(*self._condition(facts, record.launch.ranks, route), *_user_pair(record.command)),
+            condition=(*condition, *self.access.notes, *_user_pair(record.command)),
             route=route,
             lost=bool(outcome.lost) and judged.status is not LaunchStatus.OK,
             log=ended.log if judged.status is not LaunchStatus.OK or judged.reason else "",
-        )
-
-    def _misplacement(self, facts: wire.LaunchFacts, ranks: int) -> str:
-        """Why the ranks do not stand on the hosts that were asked for, or send past the wire; '' if well."""
-        reach = self._reach
-        layout = reach.hosts.layout(ranks)
-        names = dict(reach.own_names)
-        wrong = misplacement([names.get(name, name) for name in layout], [one.host for one in facts.placement])
-        return wrong or check_crossing(layout, facts.routes, reach)
-
-    def _condition(self, facts: wire.LaunchFacts, ranks: int, route: Route) -> Pairs:
-        if self.stack.simulated:
-            return ()  # its ranks stand on no processor of this machine
-        condition = condition_of(facts.placement, self.keeper.condition, read_autogroup())
-        alone = ranks == 1  # with nobody to send to, there is nothing to look at
-        unknown = self._promise != Promise() and facts.ended and not route.small_transport and not alone
-        asked = self._reach.hosts
-        hosts = (("hosts", "emulated"),) if asked.emulated else ()
-        crossing = describe_crossing(asked.layout(ranks), facts.routes) if facts.ended else ()
-        return (
-            *condition,
-            *hosts,
-            *self.access.notes,
-            *crossing,
-            *((("variant", VariantCheck.UNVERIFIED),) if unknown else ()),
         )
 
 
