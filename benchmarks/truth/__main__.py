@@ -53,6 +53,7 @@ from benchmarks.truth import (
     shown_intervals,
     tails,
     tails_of_runs,
+    told_ratios,
     tried_code,
     unequal_histories,
     unequal_launches,
@@ -74,6 +75,7 @@ def all_simulations() -> Iterator[Simulation]:
         absolute_numbers,
         widening_bound,
         shown_intervals,
+        told_ratios,
         coarse_clocks,
         found_in_steps,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from attrs import evolve
 
@@ -40,20 +40,21 @@ def _find_disturbed(dataset: Dataset, analysis: Analysis) -> list[Notice]:
     rounds = {record.launch.round for record in dataset.records if record.launch.number in found.launches}
     if not rounds:
         return []
-    calm = dataset.select(lambda record: record.launch.round not in rounds)
-    told, without = (_judge(one, analysis) for one in (dataset, calm))
-    changed = sum(without.get(about, UNDECIDED) != word for about, word in told.items())
+    told = _judge(dataset, analysis)
+    changed, with_others = (_count_changed(dataset, analysis, told, one) for one in (rounds, _as_many(dataset, rounds)))
     rate = format_percent(found.threshold.false_alarm_rate)
+    where = f"in {len(rounds)} of {format_count(dataset.rounds, 'round')}"
     return [
         Notice(
             "disturbed",
             f"machine speed changed during {len(found.launches)} of {format_count(len(dataset.records), 'launch')}, "
-            f"in {len(rounds)} of {format_count(dataset.rounds, 'round')}; all count. {_describe(changed, len(told))}.",
+            f"{where}; all count. {_describe(changed, with_others, len(told))}.",
             "end other programs, run 'msgauge doctor', or measure more rounds",
             (
                 ("rounds", _join_rounds(rounds)),
                 ("launches", ", ".join(map(str, sorted(found.launches)))),
                 ("verdicts that change without them", str(changed)),
+                ("verdicts that change without as many others", "" if with_others is None else str(with_others)),
                 ("false alarms", f"{rate} of launches, by {found.threshold.pairs} pairs with nothing run between"),
             ),
         )
@@ -65,10 +66,30 @@ def _judge(dataset: Dataset, analysis: Analysis) -> Mapping[Asked, Word]:
     return judge_family(dataset, choose_levels(dataset, analysis.stopped), with_tails=True).words
 
 
-def _describe(changed: int, verdicts: int) -> str:
+def _as_many(dataset: Dataset, rounds: Collection[int]) -> set[int]:
+    """As many of the other rounds, evenly among them; empty where there are fewer."""
+    others = sorted({record.launch.round for record in dataset.records} - set(rounds))
+    return (
+        {others[at * len(others) // len(rounds)] for at in range(len(rounds))} if len(others) >= len(rounds) else set()
+    )
+
+
+def _count_changed(
+    dataset: Dataset, analysis: Analysis, told: Mapping[Asked, Word], rounds: Collection[int]
+) -> int | None:
+    """How many verdicts are others without these rounds; None of no rounds."""
+    if not rounds:
+        return None
+    without = _judge(dataset.select(lambda record: record.launch.round not in rounds), analysis)
+    return sum(without.get(about, UNDECIDED) != word for about, word in told.items())
+
+
+def _describe(changed: int | None, with_others: int | None, verdicts: int) -> str:
+    """Fewer rounds decide less, whichever they are: what so many others do is told beside it."""
     if not changed:
         return f"Without these rounds no verdict of {verdicts} would change"
-    return f"Without these rounds {changed} of {format_count(verdicts, 'verdict')} would change"
+    beside = "" if with_others is None else f", without as many others {with_others or 'none'}"
+    return f"Without these rounds {changed} of {format_count(verdicts, 'verdict')} would change{beside}"
 
 
 def _join_rounds(rounds: set[int]) -> str:

@@ -6,12 +6,14 @@ import csv
 import io
 import math
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from msgauge import evaluation
+from msgauge.analysis.verdicts.tails import QUANTILES
 from msgauge.errors import UsageError, hint_nearest
 from msgauge.frontend.last_run import choose_run
-from msgauge.model import Analysis, Estimate, Plan
+from msgauge.model import Analysis, Comparison, Estimate, Plan
 from msgauge.report import table_export
 from msgauge.report.run_output import describe_run
 from msgauge.report.terminal.console import print_warnings
@@ -44,6 +46,8 @@ _INCOMPLETE = (MISSING, NOTHING, UNFINISHED, UNKNOWN)
 """Warnings that tables have no place for, and without which they may be taken for the whole run."""
 _COMPARED = ("base", "ratio", "ratio_low", "ratio_high", "verdict")
 """Of the comparison with the base; empty where there is none."""
+_SLOW = ("share", "share_low", "share_high", "factor", "factor_low", "factor_high")
+_TAIL = ("ratio", "ratio_low", "ratio_high", "verdict")
 _WAY = ("mode", "cache")
 """How a test was measured: two of them may differ in nothing else."""
 
@@ -111,14 +115,23 @@ def _table(plan: Plan, analysis: Analysis) -> str:
     compared = {one.other_key: one for one in analysis.comparisons}
     further = sorted({name for one in measured for name, _ in one.series})
     writer = csv.writer(text)
-    writer.writerow((*_COLUMNS, *_COMPARED, *_WAY, *(f"{name}_ns" for name in further)))
+    beyond = (*(f"slow_{name}" for name in _SLOW), *(f"{tail}_{name}" for tail in QUANTILES for name in _TAIL))
+    writer.writerow((*_COLUMNS, *_COMPARED, *_WAY, *beyond, *(f"{name}_ns" for name in further)))
     for one in measured:
         series = dict(one.series)
         values = (_value(one, column) for column in _COLUMNS)
         other = (_finite_or_none(getattr(compared.get(one.key), name, "")) for name in _COMPARED)
         way = (getattr(cells[one.cell], name) for name in _WAY)
-        writer.writerow((*values, *other, *way, *(_finite_or_none(series.get(name, math.nan)) for name in further)))
+        rest = (_finite_or_none(series.get(name, math.nan)) for name in further)
+        writer.writerow((*values, *other, *way, *_beyond_medians(one, compared.get(one.key)), *rest))
     return text.getvalue()
+
+
+def _beyond_medians(one: Estimate, comparison: Comparison | None) -> Iterator[object]:
+    """Slow launches of a stack, and its tails against those of the base; empty where there are none."""
+    yield from (_finite_or_none(getattr(one.slow_launches, name, "")) for name in _SLOW)
+    tails = {tail.quantile: tail for tail in comparison.tails} if comparison else {}
+    yield from (_finite_or_none(getattr(tails.get(tail), name, "")) for tail in QUANTILES for name in _TAIL)
 
 
 def _value(one: Estimate, column: str) -> object:

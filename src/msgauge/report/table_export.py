@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 
 from attrs import frozen
 
 from msgauge import units
+from msgauge.analysis.findings.caveats import describe_caveats
 from msgauge.model import Analysis, Comparison, Kernel, Plan
 from msgauge.report.decision_table import STANDINGS, DecisionCell, explain_numbers, list_headings, list_rows
 from msgauge.report.grid import Entry, Grid, make_grids
 from msgauge.report.phrasing import format_entry, plain
 
+_Key = tuple[str, int]
+"""A stack and the number of a cell."""
 _CORRECTED = (
     "Each interval is of its own number; verdicts are corrected for all pairs of stacks in all tests, those of means "
     "for all pairs of means, so that an interval without 1 may be undecided."
@@ -33,9 +36,11 @@ class ExportTable:
 def make_tables(plan: Plan, analysis: Analysis, kernels: Sequence[Kernel]) -> tuple[ExportTable, ...]:
     """The decision, then a table for each kernel, number of ranks and set of options, as the page has them."""
     compared = {(one.other, one.cell): one for one in analysis.comparisons}
+    slow = {one.key: one.slow_launches for one in analysis.estimates if one.slow_launches is not None}
+    words = {key: one.verdict + describe_caveats([one], slow, analysis.interval_level) for key, one in compared.items()}
     grids = make_grids(plan, analysis, kernels)
     tables = [
-        _grid_table(grid, compared, units.format_level(analysis.interval_level))
+        _grid_table(grid, compared, words, units.format_level(analysis.interval_level))
         for grid in grids
         if any(entry.estimate for entry in grid.entries)
     ]
@@ -90,10 +95,11 @@ def _join_cell(cell: DecisionCell) -> str:
     return ", ".join(part for part in (cell.number + limits, cell.word) if part)
 
 
-def _grid_table(grid: Grid, compared: dict[tuple[str, int], Comparison], level: str) -> ExportTable:
+def _grid_table(grid: Grid, compared: Mapping[_Key, Comparison], words: Mapping[_Key, str], level: str) -> ExportTable:
+    """``words``: the verdict of each comparison, with what the medians hide of it."""
     columns = ("Size", "Stack", "Median", "±", "Ratio", f"{level} interval", "Verdict")
     rows = tuple(
-        _row(entry, grid, compared.get((entry.stack, entry.cell.id)))
+        _row(entry, grid, compared.get((entry.stack, entry.cell.id)), words.get((entry.stack, entry.cell.id), ""))
         for row in grid.rows
         for entry in row
         if entry.estimate is not None
@@ -103,14 +109,14 @@ def _grid_table(grid: Grid, compared: dict[tuple[str, int], Comparison], level: 
     return ExportTable(caption, columns, rows, f"{level} intervals. {_CORRECTED}" if bases else "")
 
 
-def _row(entry: Entry, grid: Grid, one: Comparison | None) -> tuple[str, ...]:
+def _row(entry: Entry, grid: Grid, one: Comparison | None, verdict: str) -> tuple[str, ...]:
     number, interval = format_entry(entry, grid.shown)
     words = (units.format_size(entry.cell.size_bytes), entry.stack, number, interval.removeprefix("±"))
     if one is None or not one.ratio > 0:
         return (*words, "", "", "")
     known = isfinite(one.ratio_low) and isfinite(one.ratio_high)
     ratio, limits = units.format_estimate(one.ratio, one.ratio_low, one.ratio_high)
-    return (*words, ratio, limits if known else "", one.verdict)
+    return (*words, ratio, limits if known else "", verdict)
 
 
 def _markdown(text: str) -> str:

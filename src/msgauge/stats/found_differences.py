@@ -47,7 +47,8 @@ def limit_found(
     strength = _strength(series, middle, near, interval)
     threshold = np.minimum(-ndtri(table / (2 * max(family, 1))), strength.min())
     plain = -float(ndtri(interval / 2))
-    steps = np.rint((quantile_beyond(strength - threshold, interval) - plain) / _STEP)
+    beyond = np.subtract(strength, threshold, out=np.zeros(strength.shape), where=strength > threshold)
+    steps = np.rint((quantile_beyond(beyond, interval) - plain) / _STEP)
     factor = np.broadcast_to(factor, middle.shape)
     for more in np.unique(steps[steps > 0]):
         rows = steps == more

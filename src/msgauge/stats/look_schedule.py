@@ -68,6 +68,12 @@ def least_rounds(stopping: Stopping, rounds: int) -> int:
     return able[0] if able else 1 - floor(log2(level)) if level else 0
 
 
+def least_rounds_at_end(stopping: Stopping) -> int:
+    """With how many rounds a run has to end for any difference to be shown; 0: with none that it may have."""
+    able = (n for n in range(1, stopping.maximum_rounds + 1) if 0.5 ** (n - 1) <= level_after(stopping, n, is_end=True))
+    return next(able, 0)
+
+
 def level_after(stopping: Stopping, rounds: int, *, is_end: bool = False) -> float:
     """Level of the table that is drawn up after so many rounds; all looks of the run together err in 4 %.
 

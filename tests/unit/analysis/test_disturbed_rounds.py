@@ -115,3 +115,20 @@ def test_verdicts_on_tails_are_counted() -> None:
 
 def test_a_steady_run_says_nothing() -> None:
     assert analysed(two_stacks((), ()))[1] == []
+
+
+def test_where_fewer_rounds_are_calm_no_others_stand_for_the_disturbed_ones() -> None:
+    for disturbed, told in ((ROUNDS // 2, "0"), (ROUNDS // 2 + 1, "")):
+        _, (notice,) = analysed(two_stacks(tuple(range(disturbed)), slow=()))
+        assert dict(notice.evidence)["verdicts that change without as many others"] == told
+
+
+def test_verdicts_that_any_rounds_carry_change_without_others_too() -> None:
+    """Four of eight rounds decide nothing, be they disturbed or not."""
+
+    def draw(stack: str, round_: int) -> np.ndarray:
+        return np.full(11, 1200.0 if stack == "b" else 1000.0)
+
+    dataset = a_run((0, 2, 4, 6), plan_of(2), draw).select(lambda record: record.launch.round < 8)
+    _, (notice,) = analysed(dataset)
+    assert "Without these rounds 1 of 1 verdict would change, without as many others 1." in notice.message

@@ -169,10 +169,12 @@ def test_the_report_of_an_interrupted_run_has_the_intervals_of_a_look_and_one_th
 
 def test_each_rival_has_its_share_of_the_upper_limit_of_a_lead() -> None:
     plan, times = make_plan(6, 1, Stopping(minimum_rounds=10, maximum_rounds=10)), times_of(6, 1, 10)
-    places = judge_family(dataset_of(plan, times), Levels()).places
-    (lead,) = (place for place in places.values() if place.lead > 0)
+    family = judge_family(dataset_of(plan, times), Levels())
+    ((key, lead),) = ((key, place) for key, place in family.places.items() if place.lead > 0)
     apart = np.log(times[1:, 0] / times[0, 0])
-    assert lead.lead_low == pytest.approx(interval_at(apart, 0.95)[0].min(), rel=1e-4)
+    told = [family.compare(key.stack, other, plan.cells[0]) for other in plan.stacks if other != key.stack]
+    assert lead.lead_low == min(one.ratio_low for one in told if one) < interval_at(apart, 0.95)[0].min()
+    assert lead.lead == min(one.ratio for one in told if one)
     assert lead.lead_high == pytest.approx(interval_at(apart, 1 - 0.05 / 5)[1].min(), rel=1e-4)
     assert lead.lead_high > interval_at(apart, 0.95)[1].min()
 

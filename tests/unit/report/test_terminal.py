@@ -229,6 +229,21 @@ def test_after_the_last_round_no_time_is_left() -> None:
     assert out.getvalue().splitlines() == ["1 round completed, about 12 s left, or less", "2 rounds completed"]
 
 
+@pytest.mark.parametrize(("left_s", "told"), [(35.0, True), (105.0, False)])
+def test_a_budget_with_room_for_too_few_rounds_is_told_as_soon_as_that_is_known(left_s: float, told: bool) -> None:
+    out, now, view = io.StringIO(), [100.0], example_view()
+    with ProgressView(Console(file=out, width=80), clock=lambda: now[0]) as watch:
+        watch(MeasuringStarted(view.plan, 120.0))
+        for number in range(4):
+            now[0] += 20.0
+            watch(RoundEnded(number, view.analysis, left_s - 20 * number))
+    lines = [line for line in out.getvalue().splitlines() if "slower than planned" in line]
+    assert len(lines) == told
+    if told:
+        assert lines[0].startswith("2 rounds completed, about 15 s left, or less; slower than planned: about 2 rounds")
+        assert "fewer than 6 tell no difference" in lines[0] and "a budget of" in lines[0]
+
+
 def test_builds_beside_launches_are_told_beside_them() -> None:
     view, out = example_view(hostile=False), io.StringIO()
     launch, stack = Launch(0, 0, view.plan.stacks[0], 2, (0,), 1), view.plan.stacks[1]

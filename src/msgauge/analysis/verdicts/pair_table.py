@@ -123,6 +123,19 @@ class PairTable:
         slower, faster = found & (judged.ratio > 1), found & (judged.ratio < 1)
         return np.where(slower, np.maximum(low, 1.0), low), np.where(faster, np.minimum(high, 1.0), high)
 
+    @cached_property
+    def ratios(self) -> np.ndarray:
+        """Each ratio as it is shown, shape (pairs, columns): that of the median round, which the limits are of.
+
+        The estimate of the test lies between two groups of launches where one stack has both, at a ratio that no round
+        had: of launches three in ten of which are 2.8 times as slow, at 1.7.
+        """
+        logs = np.log(self.values)
+        apart = logs[self.judged.second] - logs[self.judged.first]
+        middle = np.exp(median_of_rounds(apart))
+        low, high = self.limits
+        return np.asarray(np.fmin(np.fmax(middle, low), high))
+
     def tell(self, base: str, other: str, column: int) -> PairVerdict | None:
         """What is said of ``other`` against ``base``; None where one of them has no launch."""
         one, two = self.row[base], self.row[other]
@@ -130,7 +143,7 @@ class PairTable:
             return None
         at = (self.place(base, other), column)
         judged, turned = self.judged, one > two
-        ratio, low, high = (float(limit[at]) for limit in (judged.ratio, *self.limits))
+        ratio, low, high = (float(limit[at]) for limit in (self.ratios, *self.limits))
         if turned:
             ratio, low, high = 1 / ratio, 1 / high, 1 / low
         code = int(judged.word[at])
@@ -144,6 +157,13 @@ class PairTable:
     def log_ratios(self, base: str, other: str) -> np.ndarray:
         """Logarithms of the ratios, shape (columns, rounds), nan where a round has not both."""
         return np.asarray(np.log(self.values[self.row[other]]) - np.log(self.values[self.row[base]]))
+
+
+def median_of_rounds(apart: np.ndarray) -> np.ndarray:
+    """The median along the last axis, nan where no round is; shape (..., rounds) to (...)."""
+    ordered, counts = np.sort(apart, axis=-1), np.isfinite(apart).sum(axis=-1, keepdims=True)
+    halves = [np.take_along_axis(ordered, np.maximum(at, 0) // 2, axis=-1) for at in (counts - 1, counts)]
+    return np.asarray((halves[0] + halves[1])[..., 0] / 2)
 
 
 def tabulate(

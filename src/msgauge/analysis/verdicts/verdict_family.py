@@ -244,10 +244,14 @@ class _Kind:
         rounds = apart[:, np.isfinite(apart).all(axis=0)].mean(axis=0) if columns else np.zeros(0)
         if rounds.size < pairwise.FEWEST_ROUNDS:
             return None
-        limits = pairwise.estimate_intervals(rounds[None, :], 1 - self.levels.interval, self._factor(base, other))
-        reach = float(self._reach(base, other)[columns].mean())
-        ratio, low, high = _exponentiate(limits, reach)
-        return Ratio(ratio, low, high, nan, int(rounds.size))
+        return self._estimate(rounds, base, other, float(self._reach(base, other)[columns].mean()))
+
+    def _estimate(self, rounds: np.ndarray, base: str, other: str, reach: float) -> Ratio:
+        """The median of logarithms, shape (rounds,), with limits that reach further by what the clock's steps hide."""
+        level, factor = 1 - self.levels.interval, self._factor(base, other)
+        _, low, high = (float(limit[0]) for limit in pairwise.estimate_intervals(rounds[None, :], level, factor))
+        ratio, least, most = (float(np.exp(one)) for one in (np.median(rounds), low - reach, high + reach))
+        return Ratio(ratio, least, most, nan, int(rounds.size))
 
     def widen(self, one: Comparison, level: float) -> Comparison:
         """As ``VerdictFamily.widen``."""
@@ -278,13 +282,10 @@ class _Kind:
             if rounds.size >= pairwise.FEWEST_ROUNDS:
                 is_judged = judged and stack in whole and not (mine & unlike).any()
                 told = judged.tell(base, stack, 0) if judged and is_judged else None
-                limits = pairwise.estimate_intervals(
-                    rounds[None, :], 1 - self.levels.interval, self._factor(base, stack)
-                )
                 reach = float(weight[both] @ self._reach(base, stack)[both] / weight[both].sum())
-                word = told.word if told else ""
-                shown = _exponentiate(limits, reach, word)
-                found[stack] = MeanRatio(*shown, word, int(both.sum()), int(rounds.size))
+                shown = told.ratio if told else self._estimate(rounds, base, stack, reach)
+                counts = int(both.sum()), int(rounds.size)
+                found[stack] = MeanRatio(shown.ratio, shown.low, shown.high, told.word if told else "", *counts)
         return found
 
     def _judge_means(self, stacks: Sequence[str], mine: np.ndarray, weight: np.ndarray) -> PairTable:
@@ -324,28 +325,23 @@ class _Kind:
     def _lead(self, row: int, column: int) -> tuple[float, float, float]:
         """Ratio of the nearest rival, and an interval of the least ratio of all rivals.
 
-        Asked where every rival was found to be slower, so it is 1 at least. The lower limit is the least of all: it is
-        false only if that of the rival that is the nearest in truth is. The upper one would be false if that of any
-        rival as near were, so each has its share of the level (Dunn 1961).
+        Asked where every rival was found to be slower, so it is 1 at least. The lower limit is the least of all, each
+        of them that of a difference that was found: it is false only if that of the rival that is the nearest in truth
+        is. The upper one would be false if that of any rival as near were, so each has its share of the level (Dunn
+        1961).
         """
         logs = np.log(self.table.values[:, column])
         rivals = [other for other in range(len(logs)) if other != row and np.isfinite(logs[other]).any()]
         apart = logs[rivals] - logs[row]
         factor = self.table.judged.memory.between(np.array(rivals), np.array(row))
-        middle, low, _ = pairwise.estimate_intervals(apart, 1 - self.levels.interval, factor)
+        middle, _, _ = pairwise.estimate_intervals(apart, 1 - self.levels.interval, factor)
         _, high = pairwise.interval_limits(apart, middle, 1 - self.levels.interval / len(rivals), factor)
-        reach = self.steps[rivals, column] + self.steps[row, column]
-        nearest, least, most = (float(np.exp(np.nanmin(limit))) for limit in (middle, low - reach, high + reach))
-        return nearest, max(least, 1.0), most
-
-
-def _exponentiate(limits: Sequence[np.ndarray], reach: float, word: str = "") -> tuple[float, float, float]:
-    """Ratio, low and high of one series of logarithms; the limits reach further by what the clock's steps hide, but to
-    1 only where a ``word`` has said on which side of it the ratio is."""
-    ratio, low, high = (float(limit[0]) for limit in limits)
-    low = max(low - reach, 0.0) if word == "slower" else low - reach
-    high = min(high + reach, 0.0) if word == "faster" else high + reach
-    return float(np.exp(ratio)), float(np.exp(low)), float(np.exp(high))
+        most = float(np.exp(np.nanmin(high + self.steps[rivals, column] + self.steps[row, column])))
+        names = list(self.table.row)
+        told = [self.table.tell(names[row], names[other], column) for other in rivals]
+        shown = [one.ratio for one in told if one is not None]
+        nearest, least = min(one.ratio for one in shown), min(one.low for one in shown)
+        return nearest, max(least, 1.0), max(most, nearest)
 
 
 def _find_settled(table: PairTable, precision: float) -> np.ndarray:

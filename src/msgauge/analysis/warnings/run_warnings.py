@@ -15,7 +15,7 @@ from msgauge.analysis.warnings.launch_conditions import find_beside_compilers, f
 from msgauge.analysis.warnings.lost_launches import warn_lost
 from msgauge.analysis.warnings.odd_times import warn_not_positive
 from msgauge.analysis.warnings.resembling_rounds import warn_resembling
-from msgauge.analysis.warnings.unlike_starts import warn_unlike_starts
+from msgauge.analysis.warnings.unlike_starts import warn_barriers, warn_unlike_starts
 from msgauge.model import CellKey, Comparison, Estimate, LaunchRecord, Notice, Plan, Samples
 from msgauge.model.measured_way import note_marks
 from msgauge.results.dataset import CellSamples, Dataset
@@ -60,6 +60,7 @@ def find_warnings(
             warn_bimodal(measured),
             _warn_launch_variation(measured),
             _warn_late(cells),
+            warn_barriers(dataset),
             warn_unlike_starts(dataset),
             _warn_clocks(measured),
             warn_not_positive(cells),

@@ -1,4 +1,4 @@
-"""A warning where rounds of one stack began behind a barrier, and those of another at an agreed time. Pure."""
+"""Warnings where rounds began behind a barrier: where an agreed start was asked for, and where others kept it. Pure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from msgauge.analysis.verdicts.round_starts import BARRIER, find_unlike, read_starts
-from msgauge.model import CellKey, Notice
+from msgauge.model import Cell, CellKey, Notice
 from msgauge.model.measured_way import note_marks
 from msgauge.results.dataset import Dataset
 from msgauge.units import format_count, format_size
@@ -30,9 +30,7 @@ def warn_unlike_starts(dataset: Dataset) -> Iterator[Notice]:
                     f"{stack} in {count} of {format_count(len(starts[stack]), 'launch')}"
                     for stack, count in told.items()
                 ]
-                size = format_size(cell.size_bytes)
-                name = ", ".join([cell.kernel, size, format_count(cell.ranks, "rank"), *note_marks(cell)])
-                tests[name] = f"behind a barrier: {', '.join(words)}"
+                tests[_name_test(cell)] = f"behind a barrier: {', '.join(words)}"
     if tests:
         yield Notice(
             "starts-differ",
@@ -41,3 +39,33 @@ def warn_unlike_starts(dataset: Dataset) -> Iterator[Notice]:
             "use fewer processes than cores, or rerun on an idle machine, so that all can keep an agreed start",
             tuple(tests.items()),
         )
+
+
+def warn_barriers(dataset: Dataset) -> Iterator[Notice]:
+    """One notice with the tests whose rounds began behind a barrier though every rank had a core, and their stacks.
+
+    Where ranks share cores barriers are used from the start, and the times hold far more than that.
+    """
+    tests: dict[str, str] = {}
+    for cell in dataset.plan.cells:
+        told = []
+        for stack in dataset.plan.stacks:
+            one = dataset.cells.get(CellKey(stack, cell.id))
+            starts = read_starts(one) if one and not one.compared.oversubscribed else {}
+            if behind := sum(start == BARRIER for start in starts.values()):
+                told.append(f"{stack} in {behind} of {format_count(len(starts), 'launch')}")
+        if told:
+            tests[_name_test(cell)] = ", ".join(told)
+    if tests:
+        yield Notice(
+            "barrier-starts",
+            f"in {format_count(len(tests), 'test')} no agreed start could be kept and rounds began behind a barrier "
+            f"(the first of them: {'; '.join(next(iter(tests.items())))}): it lets the ranks go one after the other, "
+            "and median and tails hold that beside the operation",
+            "a rank was held up at every start: look for what else runs on its core ('msgauge doctor')",
+            tuple(tests.items()),
+        )
+
+
+def _name_test(cell: Cell) -> str:
+    return ", ".join([cell.kernel, format_size(cell.size_bytes), format_count(cell.ranks, "rank"), *note_marks(cell)])

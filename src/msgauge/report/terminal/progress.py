@@ -38,9 +38,12 @@ from msgauge.model import (
 from msgauge.report import phrasing
 from msgauge.report.phrasing import plain
 from msgauge.report.terminal import run_terminal
+from msgauge.stats.look_schedule import least_rounds_at_end
 
 _QUIET_S = 5.0
 """Seconds between two plain lines about rounds."""
+_TELLING = 2
+"""After so many rounds it is known how many the time has room for."""
 
 
 class ProgressView:
@@ -96,6 +99,8 @@ class ProgressView:
                 return True
             case BuildEnded(build=build) if build.reason:
                 return True
+        if isinstance(event, RoundEnded) and self._state.shortage:
+            return True
         if self._screen is not None:
             return False
         return not isinstance(event, RoundEnded) or self._clock() - self._spoke >= _QUIET_S
@@ -120,6 +125,8 @@ class _State:
         self.failed = 0
         self.started = clock()
         self.end: float | None = None
+        self.shortage = ""
+        """What the last round showed, once: the time has room for too few of them."""
 
     def take(self, event: Event) -> None:
         """Let an event change what is known."""
@@ -141,8 +148,24 @@ class _State:
                 self.doing = "waiting for the next worker" if self.building else self.doing
             case RoundEnded(round=number, analysis=analysis, left_s=left_s):
                 self.rounds, self.analysis, self.end = number + 1, analysis, self.clock() + left_s
+                self.shortage = self._describe_shortage(left_s)
             case MeasuringEnded(why=why):
                 self.doing, self.end = f"done: {phrasing.describe_stop(why)}; analysing", self.clock()
+
+    def _describe_shortage(self, left_s: float) -> str:
+        """That fewer rounds fit into the budget than any difference asks for, as soon as it is known; else ''."""
+        spent_s = self.clock() - self.started
+        if self.plan is None or self.rounds != _TELLING or len(self.plan.stacks) < 2 or spent_s <= 0:
+            return ""
+        stopping = self.plan.stopping
+        needed, fitting = least_rounds_at_end(stopping), self.rounds + int(left_s * self.rounds / spent_s)
+        if fitting >= needed:
+            return ""
+        budget = units.format_duration(1.1 * spent_s / self.rounds * max(needed, stopping.minimum_rounds))
+        return (
+            f"slower than planned: about {fitting} rounds fit into the budget, and fewer than {needed} tell no "
+            f"difference, however large; a budget of {budget} would do, or fewer stacks"
+        )
 
     def draw(self, width: int, height: int) -> RenderableType:
         """The display: two lines of progress, then as much of the table as fits."""
@@ -207,7 +230,7 @@ def _line(event: Event, state: _State) -> str:
                 f"round {record.launch.round + 1}: {plain(record.launch.stack)} {record.status}: {plain(record.reason)}"
             )
         case RoundEnded(left_s=left_s):
-            return _describe_rounds(state.rounds, left_s)
+            return "; ".join(filter(None, (_describe_rounds(state.rounds, left_s), state.shortage)))
         case MeasuringEnded(why=why):
             return f"measured {phrasing.counted(state.rounds, 'round')}: {phrasing.describe_stop(why)}"
         case _:

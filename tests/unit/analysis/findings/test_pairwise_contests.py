@@ -16,7 +16,7 @@ from msgauge.model import Cell, Comparison, Launch, LaunchRecord, Origin, Plan, 
 from msgauge.results.dataset import Dataset
 
 ROUNDS = 8
-LADDER = {"base@1": [1, 2, 30, 60, 300], "middle@1": [9, 8, 10, 20, 90], "far@1": [50, 50, 50, 50, 55]}
+LADDER = {"base@1": [1, 2, 30, 60, 300], "middle@1": [9, 8, 10, 18, 90], "far@1": [50, 50, 50, 50, 55]}
 """Times by size: the base, then ``middle``, then ``far`` is the fastest."""
 
 
