@@ -43,19 +43,20 @@ TABLE = """
 REAL = """
 ## Real runs
 
-On a machine with two hardware threads (Intel, virtual), since rounds that resemble each other are allowed for. Papers
-are those that msgauge ships (`msgauge paper NAME`), their claims on numbers, in fifteen minutes at most; `quick` is
-`msgauge compare quick --again`: six stacks, each against its twin, and of more stacks `msgauge compare quick --stacks
-all`, two minutes of measuring. A test is open while more rounds could still tell more of it. Wasted: launches that were
-repeated, that broke off, or that do not count. A row is added by `python -m benchmarks.truth.real_runs RUN --keep`.
+On virtual machines with two processors, since rounds that resemble each other are allowed for; a row is of the code
+of its day. Papers are those that msgauge ships (`msgauge paper NAME`), their claims on numbers, in fifteen minutes
+at most; `quick` is `msgauge compare quick --again`: six stacks, each against its twin, and of more stacks `msgauge
+compare quick --stacks all`, two minutes of measuring. A test is open while more rounds could still tell more of it.
+Wasted: launches that were repeated, that broke off, or that do not count. A row is added by `python -m
+benchmarks.truth.real_runs RUN --keep`.
 
-Each paper decides 70 % of its claims in its last row. What stays open: in broxton-logp whether there is a transient at
-the start; in jyi-lam-mpich, shue-scripting and tcp-or-mpi cases that lie at the bound that is claimed. How much else
-runs matters most for tcp-or-mpi, whose 200 processes share two cores with all that: alone it decides all seven claims,
-beside builds and test suites (load 2 to 145) four or five, and alone on a slower machine (AMD) three to five.
+What stays open in papers: in broxton-logp whether there is a transient at the start; in jyi-lam-mpich,
+shue-scripting and tcp-or-mpi cases that lie at the bound that is claimed. How much else runs matters most for
+tcp-or-mpi, whose 200 processes share two cores with all that. Of all runs of a paper:
 
-| run | on | beside it ran | outcome | measuring time | wasted |
-|---|---|---|---|---|---|
+{papers}
+| run | on | machine | beside it ran | outcome | measuring time | wasted |
+|---|---|---|---|---|---|---|
 """
 NOTES = {
     "a history without a change shows none": "Where runs do not resemble their neighbours a clean history shows a "
@@ -79,6 +80,7 @@ NOTES = {
     "where few runs have one of the levels.",
 }
 """What has to be said of a claim beside what is promised."""
+_DECIDED = re.compile(r"(?P<decided>\d+) of (?P<claims>\d+) claims on numbers decided")
 _LIMITS = re.compile(r"(?:(?P<low>\d+(?:\.\d+)?) to )?(?:<= )?(?P<high>\d+(?:\.\d+)?) ?%")
 
 
@@ -106,7 +108,7 @@ def write(
             parts += [_row(name, one, marks[name]) for name, one in rows if one.promised == promised]
     missing = [one.name for one in simulations if one.name not in found]
     parts += ["\n## Not simulated for this version\n\n", *(f"* `{name}`\n" for name in missing)] if missing else []
-    parts += [REAL, *(_row_of_run(one) for one in real)] if real else []
+    parts += [REAL.format(papers=_list_papers(real)), *(_row_of_run(one) for one in real)] if real else []
     return "".join(parts)
 
 
@@ -207,9 +209,23 @@ def _is_exact(promised: str) -> bool:
     )
 
 
+def _list_papers(real: Sequence[RealRun]) -> str:
+    """Of each paper how many of its runs decide 70 % of the claims on numbers, and how many each of them did."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for one in real:
+        if said := _DECIDED.match(one.outcome):
+            found.setdefault(one.what.partition(",")[0], []).append((int(said["decided"]), int(said["claims"])))
+    lines = ["| paper | runs that decide 70 % | claims decided in each |", "|---|---|---|"]
+    for name, runs in found.items():
+        enough = sum(decided >= 0.7 * claims for decided, claims in runs)
+        each = ", ".join(f"{decided} of {claims}" for decided, claims in runs)
+        lines.append(f"| {name} | {enough} of {len(runs)} | {each} |")
+    return "\n".join(lines) + "\n"
+
+
 def _row_of_run(one: RealRun) -> str:
     numbers = f"{one.measured_s:.0f} s | {100 * one.wasted:.1f} %"
-    return f"| {one.what} | {one.day} | {one.beside} | {one.outcome} | {numbers} |\n"
+    return f"| {one.what} | {one.day} | {one.machine} | {one.beside} | {one.outcome} | {numbers} |\n"
 
 
 def _row(name: str, one: Figure, age: str) -> str:

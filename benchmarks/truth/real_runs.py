@@ -41,6 +41,8 @@ class RealRun:
     outcome: str
     measured_s: float
     wasted_s: float
+    machine: str = ""
+    """Of which kind the processor is."""
 
     @property
     def wasted(self) -> float:
@@ -60,7 +62,8 @@ def examine(path: Path, beside: str = "nothing") -> RealRun:
     what = f"{folder.plan.study}{apart}, {dataset.rounds} rounds"
     measured_s = sum(record.seconds for record in dataset.records)
     day = path.resolve().name[:10]
-    return RealRun(what, day, beside, _tell_outcome(folder, analysis), measured_s, measured_s - _useful_s(dataset))
+    outcome, machine = _tell_outcome(folder, analysis), str(folder.machine.get("cpu_model", ""))
+    return RealRun(what, day, beside, outcome, measured_s, measured_s - _useful_s(dataset), machine)
 
 
 def load(path: Path = FILE) -> tuple[RealRun, ...]:
@@ -81,8 +84,9 @@ def _tell_outcome(folder: RunFolder, analysis: Analysis) -> str:
         return f"{len(asked) - asked.count('undecided')} of {len(asked)} claims on numbers decided"
     verdicts = judge_twins(folder.dataset, analysis)
     if verdicts:
-        false = verdicts["faster"] + verdicts["slower"]
-        told = f"{false} false differences in {verdicts.total()} comparisons of a stack with its twin"
+        false = sum(words["faster"] + words["slower"] for words in verdicts.values())
+        compared = ", ".join(f"{words.total()} {what}" for what, words in verdicts.items())
+        told = f"{false} false differences in what was said of stacks and their twins: {compared}"
     else:
         words = Counter(one.verdict for one in analysis.comparisons)
         told = f"{words.total() - words['undecided']} of {words.total()} comparisons decided"
@@ -97,14 +101,25 @@ def tell_open(dataset: Dataset, analysis: Analysis) -> str:
     return f"{of}, each with {min(rounds[cell] for cell in still)} rounds or more" if still else of
 
 
-def judge_twins(dataset: Dataset, analysis: Analysis) -> Counter[str]:
-    """Verdicts on every stack against its twin, in all tests."""
-    family = judge_family(dataset, choose_levels(dataset, analysis.stopped))
+def judge_twins(dataset: Dataset, analysis: Analysis) -> dict[str, Counter[str]]:
+    """Verdicts on every stack against its twin: of medians and tails in all tests, and of means over them.
+
+    Empty where no stack has a twin.
+    """
+    family = judge_family(dataset, choose_levels(dataset, analysis.stopped), with_tails=True)
     twins = [stack for stack in dataset.stacks if TWIN in stack.variant]
     variants = [tuple(word for word in stack.variant if word != TWIN) for stack in twins]
     pairs = [(evolve(twin, variant=own).spec, twin.spec) for twin, own in zip(twins, variants, strict=True)]
-    told = (family.compare(one, twin, cell) for one, twin in pairs for cell in dataset.plan.cells)
-    return Counter(one.verdict for one in told if one is not None)
+    cells = dataset.plan.cells
+    told = [one for pair in pairs for cell in cells if (one := family.compare(*pair, cell)) is not None]
+    weights = {cell.id: 1.0 for cell in cells}
+    means = [mean for one, twin in pairs if (mean := family.mean_ratios(one, weights).get(twin)) is not None]
+    words = {
+        "medians": Counter(one.verdict for one in told),
+        "tails": Counter(tail.verdict for one in told for tail in one.tails),
+        "means": Counter(one.verdict for one in means),
+    }
+    return words if pairs else {}
 
 
 def _useful_s(dataset: Dataset) -> float:

@@ -189,9 +189,11 @@ def test_what_another_version_gave_is_not_on_the_page_of_this_one() -> None:
 
 
 def test_real_runs_have_a_table_of_their_own() -> None:
-    row = real_runs.RealRun("quick, 7 rounds", "2026-11-26", "a build", "0 false differences", 200.0, 5.0)
-    text = page.write([], [], "1", [row])
-    assert "| quick, 7 rounds | 2026-11-26 | a build | 0 false differences | 200 s | 2.5 % |" in text
+    row = real_runs.RealRun("quick, 7 rounds", "2026-11-26", "a build", "0 false differences", 200.0, 5.0, "AMD")
+    paper = evolve(row, what="a-paper, 9 rounds", outcome="7 of 10 claims on numbers decided")
+    text = page.write([], [], "1", [row, paper, evolve(paper, outcome="6 of 10 claims on numbers decided")])
+    assert "| quick, 7 rounds | 2026-11-26 | AMD | a build | 0 false differences | 200 s | 2.5 % |" in text
+    assert "| a-paper | 1 of 2 | 7 of 10, 6 of 10 |" in text
 
 
 def test_a_run_tells_how_many_rounds_every_test_has_that_is_still_open() -> None:
@@ -208,4 +210,8 @@ def test_a_stack_and_its_twin_are_found_and_compared() -> None:
     stacks = tuple(Stack("one", "1", Origin("builtin"), variant=variant) for variant in ((), ("again",)))
     plan = evolve(make_plan(2, 3, Stopping(minimum_rounds=10, maximum_rounds=10)), stacks=tuple(s.spec for s in stacks))
     dataset = dataset_of(plan, 1000 * np.exp(np.log([1.0, 2.0])[:, None, None] + np.zeros((2, 3, 10))), stacks)
-    assert real_runs.judge_twins(dataset, analyse(dataset, run="", stopped="rounds")) == {"slower": 3}
+    assert real_runs.judge_twins(dataset, analyse(dataset, run="", stopped="rounds")) == {
+        "medians": {"slower": 3},
+        "tails": {},
+        "means": {"slower": 1},
+    }
