@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -157,8 +157,23 @@ def _measures(
     existing = [measure for measure in study.measures if not names or measure.kernel in names]
     missing = [name for name in names if name not in {measure.kernel for measure in existing}]
     chosen = [*existing, *study_of_kernels(missing, sizes, kernels)]
-    resized = [evolve(m, sizes=sizes) if sizes and kernels[m.kernel].sized else m for m in chosen]
+    resized = [one for one in (_resize(m, sizes, chosen) if kernels[m.kernel].sized else m for m in chosen) if one]
     return tuple(evolve(measure, ranks=()) if asked.ranks else measure for measure in resized)
+
+
+def _resize(measure: Measure, sizes: tuple[int, ...], chosen: Sequence[Measure]) -> Measure | None:
+    """A measure with the sizes asked for.
+
+    Single operations that a study times beside batches, for their tails, keep those of their own sizes that are among
+    them; None where none is.
+    """
+    if not sizes:
+        return measure
+    batched = any(one.kernel == measure.kernel and one.mode == "batch" for one in chosen)
+    if measure.mode == "batch" or not batched:
+        return evolve(measure, sizes=sizes)
+    kept = tuple(size for size in measure.sizes if size in sizes)
+    return evolve(measure, sizes=kept) if kept else None
 
 
 def _hosts(asked: StudyOptions) -> str:

@@ -6,9 +6,10 @@ import pytest
 from attrs import evolve
 
 from msgauge.errors import UsageError
-from msgauge.frontend.study_options import StudyOptions, make_limits, make_study
+from msgauge.frontend.study_options import StudyOptions, _measures, make_limits, make_study
 from msgauge.kernels import load_kernels
 from msgauge.model import Stopping
+from msgauge.study import Measure, Study
 
 KERNELS = load_kernels()
 USUAL = Stopping(budget_s=60.0, minimum_rounds=7, maximum_rounds=50, deadline_s=90.0)
@@ -62,5 +63,14 @@ def test_an_option_that_makes_no_sense_is_refused_with_a_remedy(asked: StudyOpti
 def test_kernels_and_sizes_that_are_asked_for_are_all_that_is_measured() -> None:
     study = make_study("quick", StudyOptions(kernels="osu_latency,allreduce", sizes="8,1KiB", ranks="3,2"), KERNELS)
     assert {measure.kernel for measure in study.measures} == {"pingpong", "allreduce"}
-    assert all(measure.sizes == (8, 1024) and measure.ranks == () for measure in study.measures)
+    assert all(measure.ranks == () for measure in study.measures)
+    assert {(one.mode, one.sizes) for one in study.measures} == {("batch", (8, 1024)), ("single", (8,))}
     assert study.ranks == (2, 3)
+
+
+def test_single_operations_beside_batches_keep_their_own_sizes_and_alone_take_those_asked_for() -> None:
+    without = make_study("quick", StudyOptions(kernels="pingpong", sizes="1KiB"), KERNELS)
+    assert [(one.mode, one.sizes) for one in without.measures] == [("batch", (1024,))]
+    alone = Study("tails", "", measures=(Measure("pingpong", sizes=(8,), mode="single"),))
+    (one,) = _measures(alone, StudyOptions(sizes="1KiB"), (1024,), KERNELS)
+    assert (one.mode, one.sizes) == ("single", (1024,))
