@@ -20,6 +20,7 @@ from msgauge.analysis.between_runs.run_quantiles import (
     tell_gate_of,
     warn_of_changed_tails,
 )
+from msgauge.analysis.between_runs.shared_changes import warn_of_shared_change
 from msgauge.analysis.beyond_amount import find_beyond_between_runs
 from msgauge.analysis.verdicts.regression_gate import Gate, Judgement, apply_gate, describe_gate, parse_gate
 from msgauge.discovery.old_run import make_signature, name_stack, without_marks
@@ -77,7 +78,9 @@ def diff(
     compared = compare_runs(before, after, references)
     missing = warn_of_runs([(run["p50"].path, run["p50"].origin) for side in every for run in side])
     tails = warn_of_changed_tails(*sides, compared, references) if quantile == "p50" else ()
-    compared = evolve(compared, warnings=name_conditions((*missing, *tails, *compared.warnings)))
+    compared = evolve(
+        compared, warnings=name_conditions((*missing, *warn_of_shared_change(compared), *tails, *compared.warnings))
+    )
     if not compared.changes:
         raise _make_nothing_common_error(before, after)
     found = judgement, _ = _apply(gate, compared) if gate else ("passed", ())

@@ -77,6 +77,23 @@ def test_runs_of_the_same_binary_in_other_moods_are_no_change(
         assert printed["commands"] == []
 
 
+def test_where_all_stacks_go_one_way_it_may_be_the_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    only_builtin_stacks(tmp_path, monkeypatch)
+    stacks = "fake[launch_noise=0.01],fake[L=2us,launch_noise=0.01]"
+    sides = {"old": ("0.99", "1", "1.01"), "new": ("1.39", "1.4", "1.41")}
+    for name, paces in sides.items():
+        for seed, pace in enumerate(paces, start=1):
+            measure_fake(tmp_path / name, stacks, seed=seed + len(name) * len(pace), pace=pace)
+    capsys.readouterr()
+    code, printed = diff(capsys, tmp_path / "old", tmp_path / "new")
+    assert (code, printed["basis"]) == (0, "repeated runs")
+    (notice,) = (one for one in printed["warnings"] if one["code"] == "stacks-changed-alike")
+    assert notice["message"].startswith("2 of 2 stacks changed, all of them slower, so it may be the machine")
+    assert "--against" in notice["remedy"]
+
+
 def test_a_change_beyond_the_moods_is_found_from_repeated_runs(
     runs: dict[str, list[Path]], capsys: pytest.CaptureFixture[str]
 ) -> None:
