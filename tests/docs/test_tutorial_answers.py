@@ -27,7 +27,7 @@ def test_the_advice_of_the_tutorial_has_the_form_that_the_program_prints(
         r"^\$ msgauge advise RUN\n```\n\n```text\n(.*?)^```", TUTORIAL.read_text("utf-8"), re.DOTALL | re.MULTILINE
     )
     assert shown is not None
-    run = study_run(tmp_path, "quick", ["openmpi", "mpich"], rounds=8)
+    run = study_run(tmp_path, "quick", ["openmpi", "mpich"], rounds=10)
     assert main(["advise", str(run.path)]) == 0
     told = ITEM.findall(shown[1])
     assert "".join("{}. {}\n   msgauge {}\n   gain: {}\n   because: {}\n".format(*one) for one in told) == shown[1]
@@ -55,9 +55,9 @@ def test_the_first_table_of_the_tutorial_has_the_form_that_the_program_prints(
     assert main(["show", str(run.path)]) == 0
     printed = capsys.readouterr().out
     table, printed_table = (text.partition("─")[0] for text in (shown[1], printed))
-    assert set(table.split()) - set(printed_table.split()) == {"openmpi@5.0.11"} - set(printed_table.split())
+    assert set(table.split()) - set(printed_table.split()) <= {"openmpi@5.0.11"}
     assert "What to use when" in shown[1]
     assert "What to use when" in printed
     lines = [line for line in shown[1].splitlines() if line.startswith(" • ")]
     assert 0 < len(lines) <= 5
-    assert all(re.match(r" • [a-z, -]+ \(\d+ processes\): ", line) for line in lines)
+    assert all(re.match(r" • [a-z, -]+ \(\d+ processes(, every operation timed)?\): ", line) for line in lines)
