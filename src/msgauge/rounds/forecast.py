@@ -8,7 +8,7 @@ from msgauge.model import Cell, CellKey, Plan, Stopping
 from msgauge.rounds import allocation
 from msgauge.rounds.allocation import CellState, Forecast, Situation
 from msgauge.rounds.round_units import Prices, Units, make_units
-from msgauge.stats.look_schedule import looks_of_run
+from msgauge.stats.look_schedule import least_rounds_at_end, looks_of_run
 
 START_S = 0.6
 """Starting and ending the processes of one launch, as forecast."""
@@ -45,7 +45,11 @@ def expect_beginning(
     units = make_units(plan, prices.cell_s)
     states, start_s = units.price(prices, {})
     stopping = plan.stopping
-    return units, states, Situation(0, stopping.budget_s, start_s, looks_of_run(stopping), units.claims)
+    return (
+        units,
+        states,
+        Situation(0, stopping.budget_s, start_s, looks_of_run(stopping), units.claims, least_rounds_at_end(stopping)),
+    )
 
 
 def expect_prices(plan: Plan, simulated: frozenset[str], cores: int) -> Prices:

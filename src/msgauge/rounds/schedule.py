@@ -22,7 +22,7 @@ from msgauge.rounds.forecast import cells_of_stack, expect_beginning, expect_cel
 from msgauge.rounds.resolution import describe_prospects
 from msgauge.rounds.round_units import Prices, Units, make_units
 from msgauge.rounds.run_progress import RunProgress
-from msgauge.stats.look_schedule import looks_of_run
+from msgauge.stats.look_schedule import least_rounds_at_end, looks_of_run
 
 
 @frozen
@@ -165,7 +165,8 @@ class Schedule:
         units = make_units(self._plan, prices.cell_s)
         states, start_s = units.price(prices, _count_rounds(units, progress))
         left_s = self._plan.stopping.budget_s - progress.time.used_s
-        return _Outlook(units, prices, states, Situation(round, left_s, start_s, self._looks, units.claims))
+        now = Situation(round, left_s, start_s, self._looks, units.claims, least_rounds_at_end(self._plan.stopping))
+        return _Outlook(units, prices, states, now)
 
     def _price(self, progress: RunProgress) -> Prices:
         """By what was seen; of the stacks that have a worker and were not given up."""

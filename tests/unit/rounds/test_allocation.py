@@ -24,8 +24,10 @@ def cells(*costs_s: float, rounds: int = 1) -> dict[int, CellState]:
     return {number: CellState(on(2), rounds, cost) for number, cost in enumerate(costs_s)}
 
 
-def situation(left_s: float, *, rounds: int = 1, start_s: float = 1.0, looks: Sequence[int] = LOOKS) -> Situation:
-    return Situation(rounds, left_s, {("", 2): start_s}, tuple(looks))
+def situation(
+    left_s: float, *, rounds: int = 1, start_s: float = 1.0, looks: Sequence[int] = LOOKS, fewest: int = 0
+) -> Situation:
+    return Situation(rounds, left_s, {("", 2): start_s}, tuple(looks), fewest=fewest)
 
 
 def simulate(
@@ -232,6 +234,17 @@ def test_a_look_that_nothing_can_reach_leaves_the_rounds_that_fit() -> None:
     assert 0 <= left_s < 2.0
 
 
+def test_where_no_cell_gets_to_a_look_the_cheap_ones_get_the_rounds_that_tell_something() -> None:
+    """Seven rounds do not fit, for starting takes too long; with six the budget may end the run."""
+    rounds, left_s, _ = simulate(cells(0.1, 0.2, 3.0), situation(11.6, start_s=2.0, fewest=6), {})
+    assert rounds == {0: 6, 1: 6, 2: 1}
+    assert left_s >= 0
+    without, _, _ = simulate(cells(0.1, 0.2, 3.0), situation(11.6, start_s=2.0), {})
+    assert max(without.values()) < 6
+    hopeless, _, _ = simulate(cells(0.1, 0.2), situation(5.0, start_s=2.0, fewest=6), {})
+    assert hopeless == {0: 3, 1: 3}
+
+
 def test_a_run_whose_last_round_is_near_waits_for_no_group() -> None:
     """With a set number of rounds all of them hold every cell, though the dear ones would wait otherwise."""
     rounds, _, _ = simulate(cells(0.1, 50.0), situation(1e4, looks=(7,)), {})
@@ -249,12 +262,17 @@ costs = st.lists(st.floats(1e-3, 100.0), min_size=1, max_size=12)
 
 
 @settings(deadline=None)
-@given(costs, st.floats(1.0, 2000.0), st.lists(st.sampled_from([7, 10, 14, 10**6]), min_size=12, max_size=12))
+@given(
+    costs,
+    st.floats(1.0, 2000.0),
+    st.lists(st.sampled_from([7, 10, 14, 10**6]), min_size=12, max_size=12),
+    st.sampled_from([0, 6]),
+)
 def test_the_budget_holds_and_cells_that_cost_less_never_get_fewer_rounds(
-    costs_s: list[float], budget_s: float, settled: list[int]
+    costs_s: list[float], budget_s: float, settled: list[int], fewest: int
 ) -> None:
     states = cells(*costs_s)
-    rounds, left_s, _ = simulate(states, situation(budget_s), {})
+    rounds, left_s, _ = simulate(states, situation(budget_s, fewest=fewest), {})
     assert left_s >= 0
     ordered = [rounds[cell] for cell in sorted(states, key=lambda cell: (states[cell].cost_s, cell))]
     assert ordered == sorted(ordered, reverse=True)
