@@ -214,8 +214,10 @@ class _Campaign:
 
     def remaining_s(self, round: int) -> float:
         """Seconds that the rounds from this one on are expected to take at most; all those before it are done."""
-        left_s = self._plan.stopping.budget_s - self._time_used_s()
-        return max(0.0, min(left_s, self._schedule.forecast_s(round)))
+        return self._within_budget(self._schedule.forecast(round).seconds)
+
+    def _within_budget(self, expected_s: float) -> float:
+        return max(0.0, min(self._plan.stopping.budget_s - self._time_used_s(), expected_s))
 
     def describe_prospects(self) -> str:
         """What the run can tell in its budget."""
@@ -297,7 +299,9 @@ class _Campaign:
         self._builds.wait_for_all()
         self._analysis = analyse_round(self._folder.dataset, self._kernels, self._analysis)
         self._schedule.take_look(round + 1, self._analysis)
-        self._watch(RoundEnded(round, self._analysis, self.remaining_s(round + 1)))
+        coming = self._schedule.forecast(round + 1)
+        left_s, most = self._within_budget(coming.seconds), max(coming.rounds.values(), default=0)
+        self._watch(RoundEnded(round, self._analysis, left_s, most))
         next_s, open_cells = self._schedule.round_s(round + 1), self._schedule.open_cells(round + 1)
         why = decide(self._plan, round + 1, open_cells, self._time_used_s(), next_s)
         lost = not self._analysis.has_times or self._all_given_up()

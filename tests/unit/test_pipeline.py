@@ -40,6 +40,7 @@ from msgauge.model import (
 from msgauge.pipeline import Result
 from msgauge.results.given_up import take_failures
 from msgauge.results.run_folder import RunFolder
+from msgauge.rounds.allocation import Forecast
 from msgauge.rounds.schedule import Schedule
 from msgauge.study import Study, load_study
 
@@ -222,13 +223,13 @@ def test_a_resumed_run_foretells_no_round_before_the_one_before_it_is_whole(
     """The outlook on a round is kept: made from a part of the round before, it would choose other cells."""
     stopped = pipeline.run(study(tmp_path, "fake", "fake[L=2us]"), tmp_path / "runs", Interrupting(2))
     seen: list[tuple[int, int]] = []
-    forecast = Schedule.forecast_s
+    forecast = Schedule.forecast
 
-    def note(schedule: Schedule, round: int) -> float:
+    def note(schedule: Schedule, round: int) -> Forecast:
         seen.append((round, len(schedule._folder.dataset.records)))
         return forecast(schedule, round)
 
-    monkeypatch.setattr(Schedule, "forecast_s", note)
+    monkeypatch.setattr(Schedule, "forecast", note)
     pipeline.resume(stopped.path, ignore)
     assert len(seen) == 6
     assert all(launches >= 2 * round for round, launches in seen)

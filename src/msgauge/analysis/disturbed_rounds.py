@@ -54,7 +54,7 @@ def _find_disturbed(dataset: Dataset, analysis: Analysis) -> list[Notice]:
                 ("rounds", _join_rounds(rounds)),
                 ("launches", ", ".join(map(str, sorted(found.launches)))),
                 ("verdicts that change without them", str(changed)),
-                ("verdicts that change without as many others", "" if with_others is None else str(with_others)),
+                *([] if with_others is None else [("verdicts that change without as many others", str(with_others))]),
                 ("false alarms", f"{rate} of launches, by {found.threshold.pairs} pairs with nothing run between"),
             ),
         )

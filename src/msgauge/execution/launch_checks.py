@@ -29,7 +29,7 @@ class LaunchChecks:
         return astray or variant_mismatch(self.stack.spec, self.promise, route)
 
     def list_conditions(self, facts: LaunchFacts, ranks: int, route: Route, kept: Pairs) -> Pairs:
-        """Under which conditions so many ranks ran; ``kept``: what the keeper prepared for them.
+        """Under which conditions so many ranks ran; ``kept``: what the keeper and the hosts prepared.
 
         Simulated ranks stand on no processor of this machine.
         """

@@ -286,7 +286,8 @@ class Session:
         ahead = self._first_host_clock(record.command) if teardown.find_launch_cells(frames) else None
         if facts.ended and outcome.began_s and ahead:
             teardown.add_teardown(files.samples, frames, outcome.over_ns + ahead.ahead_ns)
-        condition = self._checks.list_conditions(facts, record.launch.ranks, route, self.keeper.condition)
+        kept = (*self.keeper.condition, *self.access.notes)
+        condition = self._checks.list_conditions(facts, record.launch.ranks, route, kept)
         clock = dict(facts.clock)
         return evolve(
             record,
@@ -300,7 +301,7 @@ class Session:
             timer_cost_ns=_float(clock.get("cost_ns")),
             timer_resolution_ns=_float(clock.get("resolution_ns")),
             clocks=facts.clocks,
-            condition=(*condition, *self.access.notes, *_user_pair(record.command)),
+            condition=(*condition, *_user_pair(record.command)),
             route=route,
             lost=bool(outcome.lost) and judged.status is not LaunchStatus.OK,
             log=ended.log if judged.status is not LaunchStatus.OK or judged.reason else "",

@@ -87,6 +87,8 @@ class RoundEnded:
     round: int
     analysis: Analysis
     left_s: float
+    coming: int = 0
+    """So many rounds, with those that are done, will be had by the test with the most; 0: nothing is open."""
 
 
 @frozen

@@ -16,6 +16,8 @@ from msgauge.report.phrasing import format_entry, plain
 
 _Key = tuple[str, int]
 """A stack and the number of a cell."""
+_LONGEST = 60
+"""Letters of a text that a column of a table in LaTeX is as wide as."""
 _CORRECTED = (
     "Each interval is of its own number; verdicts are corrected for all pairs of stacks in all tests, those of means "
     "for all pairs of means, so that an interval without 1 may be undecided."
@@ -66,7 +68,7 @@ def write_latex(tables: Iterable[ExportTable]) -> str:
         lines = [
             "\\begin{table}\\small",
             f"\\caption{{{_latex(table.caption)}}}",
-            f"\\begin{{tabular}}{{{'l' * len(table.columns)}}}",
+            f"\\begin{{tabular}}{{{_latex_columns(table)}}}",
             "\\toprule",
         ]
         lines += [f"{' & '.join(map(_latex_heading, table.columns))} \\\\", "\\midrule"]
@@ -139,6 +141,12 @@ _LATEX = {
     ">": "$>$",
     "<": "$<$",
 }
+
+
+def _latex_columns(table: ExportTable) -> str:
+    """As wide as their texts, but for those that would not fit a page beside the others, which have several lines."""
+    longest = [max((len(row[at]) for row in table.rows), default=0) for at in range(len(table.columns))]
+    return "".join("p{4cm}" if length > _LONGEST else "l" for length in longest)
 
 
 def _latex_heading(text: str) -> str:

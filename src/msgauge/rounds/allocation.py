@@ -7,8 +7,8 @@ same rounds; in the run of a paper also a cell with the stacks that a claim sets
 - The first round holds every cell, so that each is seen once and its cost is known. Cells that by all expectation
   never get to a look (two hundred processes on two cores) are not begun where they would take half of the time.
 - Then cells are brought to their first look, the cheap ones first: those that get there within what is left. A dear
-  cell waits until the cheap ones are there; one that cannot get there is left out, as fewer rounds decide nothing.
-  Where none can, the cheap ones are brought to as many rounds as a run has to end with for anything to be told. What
+  cell waits until the cheap ones are there; one that cannot get there is left out, for a look decides with no fewer
+  rounds. Where none can, the cheap ones are brought to as many as tell something when the budget ends the run. What
   the first round took may have been an accident (something else ran beside it): a cell that is not far from getting
   there has a second round first, where that keeps no other from its look.
 - In the run of a paper the units that its claims need come before the others, claim by claim, the cheapest claim
@@ -105,7 +105,7 @@ class Situation:
     claims: tuple[ClaimUnits, ...] = ()
     """What is still to be decided; none: every cell is worth the same."""
     fewest: int = 0
-    """With so many rounds a run that its budget ends tells something, without any look; 0: with none before one."""
+    """With so many rounds a run that its budget ends before its first look tells something; 0: with none."""
 
     def need(self, cell: CellState) -> int:
         """Rounds that the cell needs until a look can decide it."""
@@ -151,7 +151,8 @@ def choose_units(units: Mapping[int, CellState], now: Situation) -> frozenset[in
     if not reachable:
         cheap = sorted(whole, key=lambda number: (units[number].cost_s, number))
         fewer = {number: evolve(units[number], goal=now.fewest) for number in whole}
-        if told := _take(fewer, [one for one in cheap if units[one].rounds < now.fewest], now):
+        short = [one for one in cheap if units[one].rounds < now.fewest and now.rounds < now.looks[0]]
+        if told := _take(fewer, short, now):
             return _with_held(told, units)
         return _with_held(_take(units, cheap, evolve(now, looks=(now.rounds + 1,))), units)
     due = {number for number in reachable if now.need(units[number]) >= now.looks[-1] - now.rounds}

@@ -17,7 +17,7 @@ from msgauge.papers.claim_progress import OpenCases, find_open_claims
 from msgauge.results.dataset import Dataset
 from msgauge.results.run_folder import RunFolder
 from msgauge.rounds import allocation
-from msgauge.rounds.allocation import CellState, ClaimUnits, Situation, choose_units
+from msgauge.rounds.allocation import CellState, ClaimUnits, Forecast, Situation, choose_units
 from msgauge.rounds.forecast import cells_of_stack, expect_beginning, expect_cell_s, expect_start_s
 from msgauge.rounds.resolution import describe_prospects
 from msgauge.rounds.round_units import Prices, Units, make_units
@@ -100,15 +100,16 @@ class Schedule:
         held = [key for key in keys if key in outlook.prices.cell_s]
         return outlook.prices.round_s(held, outlook.units.ranks) if held else inf
 
-    def forecast_s(self, round: int) -> float:
-        """Seconds that the rounds from this one on are expected to take if nothing more is settled."""
-        left = self._what_is_open(round)
-        return allocation.forecast(left.states, left.now, every_cell=self._plan.stopping.every_cell).seconds
+    def forecast(self, round: int) -> Forecast:
+        """What the rounds from this one on are expected to take, and how many there will be, if nothing is settled."""
+        return self._forecast(self._what_is_open(round))
+
+    def _forecast(self, left: _Outlook) -> Forecast:
+        return allocation.forecast(left.states, left.now, every_cell=self._plan.stopping.every_cell)
 
     def describe_prospects(self, round: int) -> str:
         """What the rounds from this one on can tell with those before, in a clause."""
-        left, outlook = self._what_is_open(round), self._look_ahead(round)
-        coming = allocation.forecast(left.states, left.now, every_cell=self._plan.stopping.every_cell).rounds
+        outlook, coming = self._look_ahead(round), self._forecast(self._what_is_open(round)).rounds
         states = {n: evolve(state, rounds=coming.get(n, state.rounds)) for n, state in outlook.states.items()}
         real = [kind for kind in self._folder.dataset.kinds if not self._simulated.issuperset(kind)]
         return describe_prospects(self._plan, outlook.units, states, real)

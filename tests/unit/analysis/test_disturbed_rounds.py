@@ -118,9 +118,9 @@ def test_a_steady_run_says_nothing() -> None:
 
 
 def test_where_fewer_rounds_are_calm_no_others_stand_for_the_disturbed_ones() -> None:
-    for disturbed, told in ((ROUNDS // 2, "0"), (ROUNDS // 2 + 1, "")):
+    for disturbed, told in ((ROUNDS // 2, "0"), (ROUNDS // 2 + 1, None)):
         _, (notice,) = analysed(two_stacks(tuple(range(disturbed)), slow=()))
-        assert dict(notice.evidence)["verdicts that change without as many others"] == told
+        assert dict(notice.evidence).get("verdicts that change without as many others") == told
 
 
 def test_verdicts_that_any_rounds_carry_change_without_others_too() -> None:

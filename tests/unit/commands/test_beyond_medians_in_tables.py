@@ -44,6 +44,8 @@ def test_verdicts_in_tables_say_what_medians_hide(run: Path, form: str, capsys: 
     (spiky,) = (line for line in lines if "spike" in line and "but at P99 it is slower (ratio 1.9" in line)
     (slow,) = (line for line in lines if "mode" in line and "of its launches" in line)
     assert "equivalent" in spiky and "2.8" in slow
+    if form == "latex":
+        assert "\\begin{tabular}{llllllp{4cm}}" in lines, "such a sentence would leave the page in one line"
 
 
 def test_the_csv_has_tails_and_slow_launches(run: Path, capsys: pytest.CaptureFixture[str]) -> None:

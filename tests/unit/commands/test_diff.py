@@ -92,6 +92,8 @@ def test_where_all_stacks_go_one_way_it_may_be_the_machine(
     (notice,) = (one for one in printed["warnings"] if one["code"] == "stacks-changed-alike")
     assert notice["message"].startswith("2 of 2 stacks changed, all of them slower, so it may be the machine")
     assert "--against" in notice["remedy"]
+    _, printed = diff(capsys, tmp_path / "old", tmp_path / "new", "--reference", "fake@1[L=2us,launch_noise=0.01]")
+    assert "stacks-changed-alike" not in {one["code"] for one in printed["warnings"]}, "a reference tells the machine"
 
 
 def test_a_change_beyond_the_moods_is_found_from_repeated_runs(

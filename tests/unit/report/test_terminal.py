@@ -229,19 +229,22 @@ def test_after_the_last_round_no_time_is_left() -> None:
     assert out.getvalue().splitlines() == ["1 round completed, about 12 s left, or less", "2 rounds completed"]
 
 
-@pytest.mark.parametrize(("left_s", "told"), [(35.0, True), (105.0, False)])
-def test_a_budget_with_room_for_too_few_rounds_is_told_as_soon_as_that_is_known(left_s: float, told: bool) -> None:
-    out, now, view = io.StringIO(), [100.0], example_view()
-    with ProgressView(Console(file=out, width=80), clock=lambda: now[0]) as watch:
-        watch(MeasuringStarted(view.plan, 120.0))
+@pytest.mark.parametrize(("coming", "most", "told"), [(4, 30, True), (6, 30, False), (5, 5, False), (0, 30, False)])
+def test_a_budget_with_room_for_too_few_rounds_is_told_as_soon_as_that_is_known(
+    coming: int, most: int, told: bool
+) -> None:
+    """Six tell something; who asked for five, or where nothing is open any more, lacks none."""
+    out, view = io.StringIO(), example_view()
+    plan = evolve(view.plan, stopping=evolve(view.plan.stopping, minimum_rounds=5, maximum_rounds=most))
+    with ProgressView(Console(file=out, width=80), clock=iter(range(0, 1000, 10)).__next__) as watch:
+        watch(MeasuringStarted(plan, 120.0))
         for number in range(4):
-            now[0] += 20.0
-            watch(RoundEnded(number, view.analysis, left_s - 20 * number))
+            watch(RoundEnded(number, view.analysis, 15.0, coming))
     lines = [line for line in out.getvalue().splitlines() if "slower than planned" in line]
-    assert len(lines) == told
-    if told:
-        assert lines[0].startswith("2 rounds completed, about 15 s left, or less; slower than planned: about 2 rounds")
-        assert "fewer than 6 tell no difference" in lines[0] and "a budget of" in lines[0]
+    assert lines == told * [
+        "2 rounds completed, about 15 s left, or less; slower than planned: about 4 rounds fit into the budget, and "
+        "fewer than 6 tell no difference, however large; take a larger --budget, or fewer stacks"
+    ]
 
 
 def test_builds_beside_launches_are_told_beside_them() -> None:

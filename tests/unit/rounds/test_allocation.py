@@ -241,6 +241,9 @@ def test_where_no_cell_gets_to_a_look_the_cheap_ones_get_the_rounds_that_tell_so
     assert left_s >= 0
     without, _, _ = simulate(cells(0.1, 0.2, 3.0), situation(11.6, start_s=2.0), {})
     assert max(without.values()) < 6
+    late = {0: CellState(on(2), 7, 1.0), 1: CellState(on(2), 5, 2.0)}
+    after = situation(2.9, rounds=7, start_s=0.3, fewest=6)
+    assert choose_units(late, after) == {0}, "a run that had a look and went on asks for more than six"
     hopeless, _, _ = simulate(cells(0.1, 0.2), situation(5.0, start_s=2.0, fewest=6), {})
     assert hopeless == {0: 3, 1: 3}
 

@@ -16,7 +16,9 @@ def warn_of_shared_change(compared: RunsCompared) -> tuple[Notice, ...]:
     decided = [one for one in compared.judged if one.verdict in {"faster", "slower"}]
     words, changed = {one.verdict for one in decided}, {one.other for one in decided}
     stacks = {one.other for one in compared.judged}
-    if compared.basis != "repeated runs" or len(words) != 1 or len(changed) < max(2, len(stacks) / 2):
+    steady = stacks - {one.other for one in compared.judged if one.verdict != "equivalent"}
+    known = bool(compared.references or steady)
+    if compared.basis != "repeated runs" or known or len(words) != 1 or len(changed) < max(2, len(stacks) / 2):
         return ()
     (word,) = words
     message = (

@@ -146,25 +146,22 @@ class _State:
             case LaunchEnded(record=record):
                 self.failed += record.status is not LaunchStatus.OK
                 self.doing = "waiting for the next worker" if self.building else self.doing
-            case RoundEnded(round=number, analysis=analysis, left_s=left_s):
+            case RoundEnded(round=number, analysis=analysis, left_s=left_s, coming=coming):
                 self.rounds, self.analysis, self.end = number + 1, analysis, self.clock() + left_s
-                self.shortage = self._describe_shortage(left_s)
+                self.shortage = self._describe_shortage(coming)
             case MeasuringEnded(why=why):
                 self.doing, self.end = f"done: {phrasing.describe_stop(why)}; analysing", self.clock()
 
-    def _describe_shortage(self, left_s: float) -> str:
+    def _describe_shortage(self, coming: int) -> str:
         """That fewer rounds fit into the budget than any difference asks for, as soon as it is known; else ''."""
-        spent_s = self.clock() - self.started
-        if self.plan is None or self.rounds != _TELLING or len(self.plan.stacks) < 2 or spent_s <= 0:
+        if self.plan is None or self.rounds != _TELLING or len(self.plan.stacks) < 2:
             return ""
-        stopping = self.plan.stopping
-        needed, fitting = least_rounds_at_end(stopping), self.rounds + int(left_s * self.rounds / spent_s)
-        if fitting >= needed:
+        needed = least_rounds_at_end(self.plan.stopping)
+        if not 0 < coming < needed <= self.plan.stopping.maximum_rounds:
             return ""
-        budget = units.format_duration(1.1 * spent_s / self.rounds * max(needed, stopping.minimum_rounds))
         return (
-            f"slower than planned: about {fitting} rounds fit into the budget, and fewer than {needed} tell no "
-            f"difference, however large; a budget of {budget} would do, or fewer stacks"
+            f"slower than planned: about {coming} rounds fit into the budget, and fewer than {needed} tell no "
+            "difference, however large; take a larger --budget, or fewer stacks"
         )
 
     def draw(self, width: int, height: int) -> RenderableType:
