@@ -23,7 +23,6 @@ from msgauge.model.plan import more_rounds
 from msgauge.models.guidelines import Judgement, NotJudged
 from msgauge.results.run_folders import name_study
 from msgauge.stats.pairwise import INTERVAL_LEVEL
-from msgauge.stats.signed_rank import locate_centres
 from msgauge.units import format_count, format_estimate, format_ratio, format_size
 
 MOST = 12
@@ -204,7 +203,7 @@ def _compare_with_winners(contests: Sequence[Sequence[Estimate]]) -> Iterator[Co
         for one in contest:
             apart = log_ratios(winner, one)
             if one is not winner and apart.size:
-                ratio, rounds = float(np.exp(locate_centres(apart))), int(apart.size)
+                ratio, rounds = float(np.exp(np.median(apart))), int(apart.size)
                 what = one.cell, one.kernel, one.size_bytes, one.ranks, one.options
                 found = Comparison(winner.stack, one.stack, *what, ratio, nan, nan, "slower", rounds=rounds)
                 yield evolve(found, mode=one.mode, cache=one.cache)
