@@ -47,7 +47,7 @@ def found_means(shape: tuple[int, int, int], apart: float, trials: int) -> Figur
     stacks, cells, rounds = shape
     plan = make_plan(stacks, cells, Stopping(minimum_rounds=rounds, maximum_rounds=rounds))
     behind = np.log1p(apart) * (np.arange(stacks) > 0)
-    for _ in range(trials):
+    while len(now) < trials:
         logs = random.normal(0, 0.02, (stacks, 1, rounds)) + random.normal(0, 0.003, shape) + behind[:, None, None]
         family = judge_family(dataset_of(plan, 1000 * np.exp(logs)), Levels())
         for stack, mean in family.mean_ratios(plan.stacks[0], {cell.id: 1.0 for cell in plan.cells}).items():
@@ -68,7 +68,7 @@ def ratios_between_groups(rounds: int, factor: float, trials: int) -> Figure:
     """
     random, now, before = generator(100), [], []
     plan = make_plan(2, CELLS, Stopping(minimum_rounds=rounds, maximum_rounds=rounds))
-    for _ in range(trials // CELLS):
+    for _ in range(-(-trials // CELLS)):
         logs = random.normal(0, 0.01, (2, CELLS, rounds))
         logs[1] += np.log(1.05) + np.log(factor) * (random.random((CELLS, rounds)) < 0.3)
         family = judge_family(dataset_of(plan, 1000 * np.exp(logs)), Levels())
@@ -87,7 +87,7 @@ def simulations() -> Iterator[Simulation]:
     for shape, lead in (((2, 40, 10), 0.02), ((2, 40, 20), 0.02), ((3, 40, 10), 0.03)):
         yield Simulation(small_leads, (shape, lead), 300)
     for shape, apart in (((6, 3, 10), 0.02), ((6, 3, 7), 0.03), ((20, 2, 10), 0.02)):
-        yield Simulation(found_means, (shape, apart), 900)
+        yield Simulation(found_means, (shape, apart), 1000)
     for rounds in (10, 20):
         for factor in (1.5, 2.8):
             yield Simulation(ratios_between_groups, (rounds, factor), 2000)
