@@ -3,7 +3,8 @@
 Of a run of twins (``msgauge compare quick --again``) it says what was said falsely, for no stack differs from itself.
 Of the run of a paper it says how many of its claims were decided, of any other how many rounds every test has that was
 still open. Of every run it says how much of the measuring time went into launches that were repeated, that broke off,
-or that do not count. ``--keep`` puts the rows into the page, ``--beside TEXT`` says there what else the machine did.
+or that do not count. ``--pairs`` compares each run of twins with the next one instead, as ``diff`` does: no build
+differs from itself. ``--keep`` puts the rows into the page, ``--beside TEXT`` says there what else the machine did.
 """
 
 from __future__ import annotations
@@ -11,10 +12,14 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from attrs import asdict, evolve, frozen
 
+from msgauge.analysis.between_runs.run_comparison import compare_runs
+from msgauge.analysis.between_runs.run_levels import take_levels
 from msgauge.analysis.run import choose_levels
 from msgauge.analysis.verdicts.stop_decision import find_open_cells
 from msgauge.analysis.verdicts.verdict_family import judge_family
@@ -62,8 +67,26 @@ def examine(path: Path, beside: str = "nothing") -> RealRun:
     what = f"{folder.plan.study}{apart}, {dataset.rounds} rounds"
     measured_s = sum(record.seconds for record in dataset.records)
     day = path.resolve().name[:10]
-    outcome, machine = _tell_outcome(folder, analysis), str(folder.machine.get("cpu_model", ""))
-    return RealRun(what, day, beside, outcome, measured_s, measured_s - _useful_s(dataset), machine)
+    wasted_s = measured_s - _useful_s(dataset)
+    return RealRun(what, day, beside, _tell_outcome(folder, analysis), measured_s, wasted_s, _processor(folder))
+
+
+def examine_pairs(paths: Sequence[Path], beside: str = "nothing") -> RealRun:
+    """The row of ``diff`` of each run of twins and the next: the twins are judged, the others are references."""
+    folders = [RunFolder.open(path) for path in paths]
+    runs = [take_levels(folder) for folder in folders]
+    own = [stack.spec for stack in folders[0].stacks if TWIN not in stack.variant]
+    compared = [compare_runs([old], [new], own) for old, new in pairwise(runs)]
+    words = [one.verdict for pair in compared for one in pair.judged]
+    false = sum(word in {"faster", "slower"} for word in words)
+    what = f"diff of {len(compared)} pairs of runs of {folders[0].plan.study} --again, {len(own)} references"
+    measured_s = sum(record.seconds for folder in folders for record in folder.dataset.records)
+    outcome = f"{false} false changes in {len(words)} comparisons of a build with itself"
+    return RealRun(what, paths[0].resolve().name[:10], beside, outcome, measured_s, 0.0, _processor(folders[0]))
+
+
+def _processor(folder: RunFolder) -> str:
+    return str(folder.machine.get("cpu_model", ""))
 
 
 def load(path: Path = FILE) -> tuple[RealRun, ...]:
@@ -138,9 +161,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path, help="run folders")
     parser.add_argument("--beside", default="nothing", help="what else ran on the machine")
+    parser.add_argument("--pairs", action="store_true", help="compare each run with the next one")
     parser.add_argument("--keep", action="store_true", help="put the rows into the page")
     asked = parser.parse_args()
-    rows = tuple(examine(folder, asked.beside) for folder in asked.folders)
+    single = () if asked.pairs else asked.folders
+    rows = tuple(examine(folder, asked.beside) for folder in single)
+    rows += (examine_pairs(asked.folders, asked.beside),) if asked.pairs else ()
     for one in rows:
         print(f"{one.what}: {one.outcome}; {one.wasted_s:.1f} of {one.measured_s:.0f} s ({100 * one.wasted:.1f} %)")
     if asked.keep:

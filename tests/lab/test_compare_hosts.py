@@ -58,7 +58,7 @@ def test_every_stack_that_can_travel_crosses_the_wire(tmp_path: Path) -> None:
         assert [placed.host for placed in record.placement] == ["n1", "n2"], spec
         assert " bytes received by eth0 for 524288 " in dict(record.condition)["wire"], spec
         assert dict(record.condition)["groups"] == "one for all ranks", spec
-    assert [one["stack"] for one in said["refusals"]] == ["shm@1"]
+    assert {one["stack"] for one in said["refusals"]} == {"shm@1"}
     assert said["hosts"]["emulated"] and float(said["hosts"]["facts"]["bare_half_round_trip_ns"]) > 0
     assert "emulated-hosts" in {one["code"] for one in said["warnings"]}
     own = f"mg-lab-{os.getuid()}-run-{msgauge.pid}-"
