@@ -65,7 +65,7 @@ def examine(path: Path, beside: str = "nothing") -> RealRun:
     dataset = folder.dataset
     apart = "" if evaluate_paper(folder) or judge_twins(dataset, analysis) else f" of {len(dataset.stacks)} stacks"
     what = f"{folder.plan.study}{apart}, {dataset.rounds} rounds"
-    measured_s = sum(record.seconds for record in dataset.records)
+    measured_s = _measured_s(dataset)
     day = path.resolve().name[:10]
     wasted_s = measured_s - _useful_s(dataset)
     return RealRun(what, day, beside, _tell_outcome(folder, analysis), measured_s, wasted_s, _processor(folder))
@@ -80,9 +80,13 @@ def examine_pairs(paths: Sequence[Path], beside: str = "nothing") -> RealRun:
     words = [one.verdict for pair in compared for one in pair.judged]
     false = sum(word in {"faster", "slower"} for word in words)
     what = f"diff of {len(compared)} pairs of runs of {folders[0].plan.study} --again, {len(own)} references"
-    measured_s = sum(record.seconds for folder in folders for record in folder.dataset.records)
+    measured_s = sum(_measured_s(folder.dataset) for folder in folders)
     outcome = f"{false} false changes in {len(words)} comparisons of a build with itself"
     return RealRun(what, paths[0].resolve().name[:10], beside, outcome, measured_s, 0.0, _processor(folders[0]))
+
+
+def _measured_s(dataset: Dataset) -> float:
+    return sum(record.seconds for record in dataset.records)
 
 
 def _processor(folder: RunFolder) -> str:
@@ -164,9 +168,10 @@ def main() -> None:
     parser.add_argument("--pairs", action="store_true", help="compare each run with the next one")
     parser.add_argument("--keep", action="store_true", help="put the rows into the page")
     asked = parser.parse_args()
-    single = () if asked.pairs else asked.folders
-    rows = tuple(examine(folder, asked.beside) for folder in single)
-    rows += (examine_pairs(asked.folders, asked.beside),) if asked.pairs else ()
+    if asked.pairs:
+        rows: tuple[RealRun, ...] = (examine_pairs(asked.folders, asked.beside),)
+    else:
+        rows = tuple(examine(folder, asked.beside) for folder in asked.folders)
     for one in rows:
         print(f"{one.what}: {one.outcome}; {one.wasted_s:.1f} of {one.measured_s:.0f} s ({100 * one.wasted:.1f} %)")
     if asked.keep:

@@ -150,9 +150,9 @@ def choose_units(units: Mapping[int, CellState], now: Situation) -> frozenset[in
         return _with_held(reachable if reachable and others_s > _FIRST_SHARE * now.left_s else units, units)
     if not reachable:
         cheap = sorted(whole, key=lambda number: (units[number].cost_s, number))
-        fewer = {number: evolve(units[number], goal=now.fewest) for number in whole}
-        short = [one for one in cheap if units[one].rounds < now.fewest and now.rounds < now.looks[0]]
-        if told := _take(fewer, short, now):
+        fewest = now.fewest if now.rounds < now.looks[0] else 0
+        fewer = {number: evolve(units[number], goal=fewest) for number in cheap if units[number].rounds < fewest}
+        if told := _take(fewer, fewer, now):
             return _with_held(told, units)
         return _with_held(_take(units, cheap, evolve(now, looks=(now.rounds + 1,))), units)
     due = {number for number in reachable if now.need(units[number]) >= now.looks[-1] - now.rounds}

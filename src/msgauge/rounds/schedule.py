@@ -75,6 +75,7 @@ class Schedule:
         self._plan = folder.plan
         self._cores = cores
         self._looks = looks_of_run(folder.plan.stopping)
+        self._fewest = least_rounds_at_end(folder.plan.stopping)
         self._simulated = folder.dataset.simulated
         self._shown: dict[int, _Look] = {}
         """By the rounds that were done."""
@@ -166,7 +167,7 @@ class Schedule:
         units = make_units(self._plan, prices.cell_s)
         states, start_s = units.price(prices, _count_rounds(units, progress))
         left_s = self._plan.stopping.budget_s - progress.time.used_s
-        now = Situation(round, left_s, start_s, self._looks, units.claims, least_rounds_at_end(self._plan.stopping))
+        now = Situation(round, left_s, start_s, self._looks, units.claims, self._fewest)
         return _Outlook(units, prices, states, now)
 
     def _price(self, progress: RunProgress) -> Prices:
