@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from attrs import evolve
 
 from msgauge.errors import UsageError
-from msgauge.frontend.study_options import StudyOptions, _measures, make_limits, make_study
+from msgauge.frontend.study_options import StudyOptions, make_limits, make_study
 from msgauge.kernels import load_kernels
 from msgauge.model import Stopping
-from msgauge.study import Measure, Study
 
 KERNELS = load_kernels()
 USUAL = Stopping(budget_s=60.0, minimum_rounds=7, maximum_rounds=50, deadline_s=90.0)
@@ -68,9 +69,10 @@ def test_kernels_and_sizes_that_are_asked_for_are_all_that_is_measured() -> None
     assert study.ranks == (2, 3)
 
 
-def test_single_operations_beside_batches_keep_their_own_sizes_and_alone_take_those_asked_for() -> None:
+def test_single_operations_beside_batches_keep_their_own_sizes_and_alone_take_those_asked_for(tmp_path: Path) -> None:
     without = make_study("quick", StudyOptions(kernels="pingpong", sizes="1KiB"), KERNELS)
     assert [(one.mode, one.sizes) for one in without.measures] == [("batch", (1024,))]
-    alone = Study("tails", "", measures=(Measure("pingpong", sizes=(8,), mode="single"),))
-    (one,) = _measures(alone, StudyOptions(sizes="1KiB"), (1024,), KERNELS)
+    alone = tmp_path / "tails.toml"
+    alone.write_text('stacks = ["fake"]\n[[measure]]\nkernel = "pingpong"\nsizes = "8"\nmode = "single"\n')
+    (one,) = make_study(str(alone), StudyOptions(sizes="1KiB"), KERNELS).measures
     assert (one.mode, one.sizes) == ("single", (1024,))
