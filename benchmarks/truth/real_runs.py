@@ -19,7 +19,7 @@ from pathlib import Path
 from attrs import asdict, evolve, frozen
 
 from msgauge.analysis.between_runs.run_comparison import compare_runs
-from msgauge.analysis.between_runs.run_levels import take_levels
+from msgauge.analysis.between_runs.run_levels import find_series, take_levels
 from msgauge.analysis.run import choose_levels
 from msgauge.analysis.verdicts.stop_decision import find_open_cells
 from msgauge.analysis.verdicts.verdict_family import judge_family
@@ -74,7 +74,7 @@ def examine(path: Path, beside: str = "nothing") -> RealRun:
 def examine_pairs(paths: Sequence[Path], beside: str = "nothing") -> RealRun:
     """The row of ``diff`` of each run of twins and the next: the twins are judged, the others are references."""
     folders = [RunFolder.open(path) for path in paths]
-    runs = [take_levels(folder) for folder in folders]
+    runs = [take_levels(folder, find_series(folder.dataset)) for folder in folders]
     own = [stack.spec for stack in folders[0].stacks if TWIN not in stack.variant]
     compared = [compare_runs([old], [new], own) for old, new in pairwise(runs)]
     words = [one.verdict for pair in compared for one in pair.judged]

@@ -36,7 +36,7 @@ ENGLISH = frozenset(
 )
 """Names that are words of a sentence too."""
 WORDS_OF_THE_CODE = {
-    "analysis/verdicts/round_starts.py": "barrier",
+    "model/starts.py": "barrier",
     "frontend/purposes.py": "rate",
     "papers/figures.py": "rate",
     "papers/file.py": "rate",

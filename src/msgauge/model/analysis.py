@@ -119,6 +119,8 @@ class Estimate:
     launch_medians_ns: tuple[float, ...] = ()
     rounds: tuple[int, ...] = ()
     """The round of each launch median, same order."""
+    starts: tuple[tuple[int, str], ...] = ()
+    """How its rounds began (``model.starts``), of the launches that say it."""
     series: tuple[tuple[str, float], ...] = ()
     """Medians of the other series of the kernel (root, mean_rank, imbalance), ns."""
     failed: str = ""

@@ -21,6 +21,7 @@ from attrs import evolve, frozen
 
 from msgauge.model import Estimate, Finding
 from msgauge.model.measured_way import note_way
+from msgauge.model.starts import Starts, list_unlike
 from msgauge.models.estimate import ParameterEstimate
 from msgauge.models.guideline_terms import (
     ANY,
@@ -162,7 +163,9 @@ def _describe_missing(guideline: Guideline, lefts: Sequence[Estimate], measured:
     if not lacking and len(guideline.right) > 1 and not any(measured.all_of(guideline, left) for left in lefts):
         return f"{' and '.join(term.kernel for term in guideline.right)} at the same m on {ranks} ranks"
     if not lacking:
-        return f"{MINIMUM_ROUNDS} rounds that both sides share"
+        cells = ((left, *measured.all_of(guideline, left)) for left in lefts)
+        alike = " and began in the same way" if any(list_unlike(*map(_starts_of, one)) for one in cells) else ""
+        return f"{MINIMUM_ROUNDS} rounds that both sides share{alike}"
     return ", ".join(_describe_term(term, lefts) for term in lacking)
 
 
@@ -248,10 +251,14 @@ def _find_sides(guideline: Guideline, measured: SideCandidates) -> list[_Sides]:
 
 
 def _pair_sides(guideline: Guideline, left: Estimate, right: Sequence[Estimate]) -> _Sides | None:
-    """Pair the rounds both sides share; None where these are too few, or the right side was not measured."""
+    """Pair the rounds both sides share; None where these are too few, or the right side was not measured.
+
+    Without those in which a collective of one began behind a barrier and one of the other at an agreed time.
+    """
     factors = [left.ranks - 1 if term.times == "ranks - 1" else 1 for term in guideline.right]
     sides = [_by_round(cell) for cell in (left, *right)]
-    rounds = sorted(set.intersection(*(set(side) for side in sides)))
+    unlike = list_unlike(*map(_starts_of, (left, *right)))
+    rounds = sorted(set.intersection(*(set(side) for side in sides)).difference(unlike))
     if not right or len(rounds) < MINIMUM_ROUNDS:
         return None
     slow = np.array([sides[0][number] for number in rounds])
@@ -261,6 +268,10 @@ def _pair_sides(guideline: Guideline, left: Estimate, right: Sequence[Estimate])
     half_ns = sum(factor * cell.half_step_ns for cell, factor in counted)
     step_log = bound_ratio((left.half_step_ns, float(np.median(slow))), (half_ns, float(np.median(fast))))
     return _Sides(guideline, left, counted, rounds, np.log(slow) - np.log(fast), step_log)
+
+
+def _starts_of(estimate: Estimate) -> Starts:
+    return dict(estimate.starts)
 
 
 def _by_round(estimate: Estimate) -> dict[int, float]:

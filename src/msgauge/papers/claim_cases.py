@@ -8,22 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from itertools import product
-from math import exp
+from math import exp, nan
 from typing import Literal
 
 import numpy as np
 from attrs import evolve, frozen
 
 from msgauge.analysis.estimates.observations import Observation, find_memory_factors, find_paces
+from msgauge.model.starts import list_unlike
 from msgauge.papers.claim_statement import Claim
 from msgauge.papers.difference_ratios import DifferenceRatio, limit_difference
-from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, find_half_step, select_rounds
+from msgauge.papers.number_selection import Case, Pick, Rounds, display_name, find_half_step, list_starts, select_rounds
 from msgauge.stats.dependence import Pace
 from msgauge.stats.error_bounds import bound_log, bound_ratio
 from msgauge.stats.launch_ranges import estimate_range, limit_ranges
 from msgauge.stats.ratio import limit_medians
 from msgauge.stats.signed_rank import locate_centres
-from msgauge.units import format_size
+from msgauge.units import format_count, format_size
 
 KINDS_OF_CASES = frozenset({"ratio", "difference", "spread"})
 """Of claims that consist of cases with an interval each."""
@@ -80,7 +81,8 @@ def _find_ratios(
 ) -> list[RatioEstimate]:
     """Every stack of the left against every stack of the right, or a number, at every size and number of ranks.
 
-    A simulated stack is set against simulated ones only.
+    A simulated stack is set against simulated ones only. Rounds in which one side began behind a barrier and the other
+    at an agreed time are left out; a case that has no others has no rounds.
     """
     if claim.right.is_constant:
         return _find_times(claim, observed, systems)
@@ -90,18 +92,22 @@ def _find_ratios(
         left = select_rounds(claim.left, case, observed, list_specs(claim.left, observed, systems))
         right = select_rounds(claim.right, case, observed, list_specs(claim.right, observed, systems))
         pairs = pair_stacks(claim, tuple(left), tuple(right), simulated)
-        paired = (_pair((a, left[a]), (b, right[b]), claim, case) for a, b in pairs)
-        found += [_add_half_steps(one, claim, case, observed) for one in paired if one is not None]
+        for a, b in pairs:
+            starts = (*list_starts(claim.left, case, observed, a), *list_starts(claim.right, case, observed, b))
+            one = _pair((a, left[a]), (b, right[b]), claim, case, list_unlike(*starts))
+            found += [_add_half_steps(one, claim, case, observed)] if one else []
+    alike = [one for one in found if one.left.size]
+    apart = [RatioEstimate(one.what, nan, one.left, limit_medians, one.place) for one in found if not one.left.size]
     if claim.kind == "difference":
-        return _find_differences(found, observed)
+        return _find_differences(alike, observed) + apart
     if claim.left.less or claim.right.less:
-        return _compare_differences(found, observed)
+        return _compare_differences(alike, observed) + apart
     factors = find_memory_factors(observed)
-    factors_of = (max(factors[spec] for spec in one.place.stacks) for one in found)
+    factors_of = (max(factors[spec] for spec in one.place.stacks) for one in alike)
     ratios = [
-        evolve(one.ratio, limits_of=partial(_limit_ratios, by)) for one, by in zip(found, factors_of, strict=True)
+        evolve(one.ratio, limits_of=partial(_limit_ratios, by)) for one, by in zip(alike, factors_of, strict=True)
     ]
-    return [_allow_for_steps(one, pair.step_log) for one, pair in zip(ratios, found, strict=True)]
+    return [_allow_for_steps(one, pair.step_log) for one, pair in zip(ratios, alike, strict=True)] + apart
 
 
 def pair_stacks(
@@ -183,13 +189,23 @@ class _Pair:
         return _estimate_ratio(self.what, np.log(self.left / self.right), self.place)
 
 
-def _pair(left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, case: Case) -> _Pair | None:
+def _pair(
+    left: tuple[str, Rounds], right: tuple[str, Rounds], claim: Claim, case: Case, unlike: Collection[int]
+) -> _Pair | None:
+    """Of the rounds that both have and that began alike; None where they share none."""
     shared = sorted(left[1].keys() & right[1].keys())
     if not shared:
         return None
-    mine, theirs = np.array([left[1][n] for n in shared]), np.array([right[1][n] for n in shared])
-    place = CasePlace(case, (left[0], right[0]))
-    return _Pair(f"{_names(left[0], right[0], claim, case)}{_place(claim, case)}", place, mine, theirs)
+    alike = [number for number in shared if number not in unlike]
+    mine, theirs = np.array([left[1][n] for n in alike]), np.array([right[1][n] for n in alike])
+    what = f"{_names(left[0], right[0], claim, case)}{_place(claim, case)}{_tell_unlike(len(alike), len(shared))}"
+    return _Pair(what, CasePlace(case, (left[0], right[0])), mine, theirs)
+
+
+def _tell_unlike(alike: int, shared: int) -> str:
+    """Which rounds of a case are left out; '' where none is."""
+    which = "in which one side began behind a barrier, the other at an agreed start"
+    return f", without {shared - alike} of {format_count(shared, 'round')} {which}" if alike < shared else ""
 
 
 def _add_half_steps(one: _Pair, claim: Claim, case: Case, observed: Sequence[Observation]) -> _Pair:

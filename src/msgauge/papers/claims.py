@@ -167,6 +167,8 @@ def _ran(
 
 
 def _make_evidence(case: RatioEstimate, claim: Claim, levels: CaseLevels) -> Evidence:
+    if not case.rounds:
+        return Evidence(case.what, nan, nan, nan, unit="text")
     level, outcome = decide_case(lambda level: level, lambda level: _judge_case(case, claim, level), levels)
     low, high = case.limits(level)
     if case.differences is not None and case.rounds >= LEAST_ROUNDS and isnan(low):

@@ -12,6 +12,7 @@ from msgauge.analysis.estimates.burst_traces import Trace
 from msgauge.analysis.estimates.observations import Observation
 from msgauge.model import Cell, Pairs
 from msgauge.model.measured_way import name_way
+from msgauge.model.starts import Starts
 from msgauge.stats.error_bounds import bound_log
 
 Rounds = Mapping[int, float]
@@ -110,6 +111,16 @@ def find_half_step(pick: Pick, case: Case, observed: Iterable[Observation], spec
         share = pick.times * mine.median_ns * ranks / alone.median_ns
         half = share * expm1(_doubt(mine) + _doubt(alone))
     return half + sum(find_half_step(one, Case(size, ranks), whole, spec) for one in pick.less)
+
+
+def list_starts(pick: Pick, case: Case, observed: Sequence[Observation], spec: str) -> Iterator[Starts]:
+    """How rounds of the values of ``select_rounds`` began, and of what is subtracted from them."""
+    place = pick.place(case)
+    mine = _best_match(observed, (spec, pick.kernel, place.size_bytes, place.ranks), pick)
+    if mine is not None:
+        yield dict(mine.starts)
+        for one in pick.less:
+            yield from list_starts(one, place, observed, spec)
 
 
 def _doubt(one: Observation) -> float:

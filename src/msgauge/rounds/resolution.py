@@ -9,9 +9,11 @@ from math import comb, floor, log2
 import numpy as np
 from attrs import evolve, frozen
 
-from msgauge.analysis.verdicts.round_starts import list_unlike, read_starts
+from msgauge.analysis.verdicts.doubt import EXHAUSTED
+from msgauge.analysis.verdicts.round_starts import read_starts
 from msgauge.analysis.warnings.resembling_rounds import RESEMBLING
 from msgauge.model import Analysis, Cell, CellKey, Comparison, Notice, Plan
+from msgauge.model.starts import list_unlike
 from msgauge.results.dataset import Dataset, Series
 from msgauge.results.launch_costs import LaunchCosts
 from msgauge.rounds.allocation import CellState
@@ -29,7 +31,6 @@ ASSUMED_SCATTER = 0.03
 DIFFERENCES = (0.05, 0.1, 0.2)
 FEWEST_FOR_DIFFERENCE = 1 - floor(log2(LEVEL))
 """Rounds. An exact test of n signs, either way, cannot fall below 2^(1 - n)."""
-_SPENT = "after so many reports of this run only a new one can tell more"
 _MEASURE_ANEW = "measure anew, in a run of its own with as many rounds at once as it may take"
 _SHOWN = 5
 _FEWEST_FOR_SCATTER = 3
@@ -125,7 +126,7 @@ def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
     difference = format_percent(DIFFERENCES[0])
     rounds = "the rounds named" if any(one.rounds for one in found) else "more rounds"
     is_spent = not least_rounds(dataset.plan.stopping, dataset.rounds)
-    told = [_tell_too_few(undecided), _sum_up(found, is_spent=is_spent), _SPENT if is_spent else ""]
+    told = [_tell_too_few(undecided), _sum_up(found, is_spent=is_spent), EXHAUSTED if is_spent else ""]
     what = f"{len(undecided)} of {format_count(len(analysis.comparisons), 'comparison')} undecided; "
     what += f"{'; '.join(part for part in told if part)}."
     evidence = tuple(

@@ -227,3 +227,37 @@ def test_a_violation_says_which_operation_of_either_side_msgauge_built(emulated:
     found = [one for one in judge(cells) if one.verdict == "violated" and one.emulated]
     assert any(said in one.finding().sentence for one in found)
     assert not any("(emulated)" in one.finding().sentence for one in judge(cells) if not one.emulated)
+
+
+def begun(cells, ways):
+    """With how the rounds of a kernel began, ``ways``: by kernel."""
+    return [evolve(one, starts=tuple(enumerate(ways.get(one.kernel, ["agreed"] * ROUNDS)))) for one in cells]
+
+
+def test_rounds_that_began_in_different_ways_are_not_held_against_each_other():
+    """Gather behind a barrier, three times as long in these rounds: that is the barrier, not gather."""
+    late = [2, 5, 6]
+    plain = estimates()
+    fenced = [
+        evolve(one, launch_medians_ns=tuple(t * (3 if n in late else 1) for n, t in enumerate(one.launch_medians_ns)))
+        if one.kernel == "gather"
+        else one
+        for one in plain
+    ]
+    ways = {"gather": ["barrier" if n in late else "agreed" for n in range(ROUNDS)]}
+    told = {(j.guideline.name, j.size_bytes): j for j in judge(begun(fenced, ways))}
+    as_it_is = {(j.guideline.name, j.size_bytes): j for j in judge(begun(plain, {}))}
+    key = "gather <= allgather", 8192
+    assert (told[key].rounds, as_it_is[key].rounds) == (ROUNDS - 3, ROUNDS)
+    assert told[key].ratio.value == pytest.approx(0.9, rel=0.02)
+    both = ways | {"allgather": ways["gather"]}
+    assert {(j.guideline.name, j.size_bytes): j.rounds for j in judge(begun(plain, both))}[key] == ROUNDS
+
+
+def test_a_guideline_without_rounds_that_began_alike_is_not_judged_and_says_so():
+    cells = begun(estimates(), {"gather": ["barrier"] * ROUNDS})
+    judged = judge(cells)
+    assert "gather <= allgather" not in {one.guideline.name for one in judged}
+    (missing,) = (one for one in find_unjudged(cells, judged) if one.guideline.name == "gather <= allgather")
+    assert missing.missing == "5 rounds that both sides share and began in the same way"
+    assert "bcast <= sends" in {one.guideline.name for one in judged}

@@ -60,6 +60,27 @@ def test_a_claim_holds_when_the_whole_interval_lies_in_its_bounds() -> None:
     assert verdict(100, 200, low=2.0) == "does not hold"
 
 
+def test_rounds_that_began_in_different_ways_say_nothing_of_a_claim() -> None:
+    """Four rounds of one system began behind a barrier, which its times hold too."""
+    behind, every = {1, 4, 5, 8}, range(10)
+    fenced = evolve(
+        (lam := cell("lam@7", 100)),
+        medians_ns=tuple(time * (9 if number in behind else 1) for number, time in enumerate(lam.medians_ns)),
+        starts=tuple((number, "barrier" if number in behind else "agreed") for number in every),
+    )
+    other = evolve(cell("mpich@5", 200), starts=tuple((number, "agreed") for number in every))
+    found = judge_claim(claim(high=1.0), [fenced, other], SYSTEMS)
+    (case,) = found.evidence
+    assert (found.verdict, case.rounds) == ("holds", 6) and case.value == pytest.approx(0.5, rel=0.05)
+    assert "without 4 of 10 rounds in which one side began behind a barrier" in found.reason
+    alone = evolve(fenced, starts=tuple((number, "barrier") for number in every))
+    left = judge_claim(claim(high=1.0), [alone, other], SYSTEMS)
+    assert (left.verdict, left.unmeasured) == ("undecided", ())
+    assert "without 10 of 10 rounds" in left.reason and "nan" not in left.reason
+    untold = judge_claim(claim(high=1.0), [evolve(fenced, starts=()), other], SYSTEMS)
+    assert untold.evidence[0].rounds == 10
+
+
 def test_what_was_not_measured_is_undecided_and_says_what_is_missing() -> None:
     found = judge_claim(claim(left=Pick("absent", "bcast")), [cell("mpich@5", 100)], SYSTEMS)
     assert (found.verdict, found.evidence) == ("undecided", ())

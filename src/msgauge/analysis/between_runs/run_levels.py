@@ -9,11 +9,12 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from msgauge.analysis.verdicts.clock_steps import find_half_steps, reach_further
-from msgauge.analysis.verdicts.round_starts import BARRIER, part_by_start
+from msgauge.analysis.verdicts.round_starts import part_by_start
 from msgauge.analysis.warnings.changed_conditions import warn_changed
 from msgauge.errors import NothingMeasuredError, UsageError
 from msgauge.model import CacheMode, Cell, Mode, Notice, Pairs, Stack
 from msgauge.model.machine_facts import CONDITIONS
+from msgauge.model.starts import BARRIER
 from msgauge.results.dataset import Dataset, Series
 from msgauge.results.launch_times import list_sittings
 from msgauge.results.run_folder import RunFolder
@@ -134,13 +135,13 @@ def read_run(path: Path) -> RunLevels:
         StoreError: no run folder, or a damaged one.
         NothingMeasuredError: nothing was measured in it.
     """
-    return take_levels(RunFolder.open(path))
+    folder = RunFolder.open(path)
+    return take_levels(folder, find_series(folder.dataset))
 
 
-def take_levels(folder: RunFolder) -> RunLevels:
-    """The same of a run folder that is open; it raises as ``read_run`` does."""
+def take_levels(folder: RunFolder, series: Mapping[SeriesKey, Series]) -> RunLevels:
+    """The same of a run folder that is open, and its series (``find_series``); it raises as ``read_run`` does."""
     path, dataset = folder.path, folder.dataset
-    series = find_series(dataset)
     medians = {key: one.medians_ns[one.medians_ns > 0] for key, one in series.items() if (one.medians_ns > 0).any()}
     if not medians:
         remedy = f"resume it (msgauge run --resume {path}), or leave it out"

@@ -40,10 +40,11 @@ def read_quantiles(path: Path) -> dict[Quantile, RunLevels]:
         NothingMeasuredError: nothing was measured in it.
     """
     folder = RunFolder.open(path)
-    medians = take_levels(folder)
+    series = find_series(folder.dataset)
+    medians = take_levels(folder, series)
     tails = {
         key: launch_quantiles([frame.compared / frame.divisor for frame in one.frames], tuple(QUANTILES.values()))
-        for key, one in find_series(folder.dataset).items()
+        for key, one in series.items()
         if key.mode == "single" and key in medians.medians_ns
     }
     known = [
@@ -173,17 +174,12 @@ class _Longest:
 
     def take(self, runs: Iterable[Mapping[Quantile, RunLevels]]) -> list[RunLevels]:
         """Each run by these tails."""
-        return [
-            evolve(
-                run["p50"],
-                medians_ns={
-                    key: run[self.choose(key)].medians_ns[key]
-                    for key in run["p50"].medians_ns
-                    if key in run[self.choose(key)].medians_ns
-                },
-            )
-            for run in runs
-        ]
+        found = []
+        for run in runs:
+            tails = {key: run[self.choose(key)].medians_ns.get(key) for key in run["p50"].medians_ns}
+            known = {key: one for key, one in tails.items() if one is not None}
+            found.append(evolve(run["p50"], medians_ns=known))
+        return found
 
 
 def _of_family(key: SeriesKey) -> SeriesKey:

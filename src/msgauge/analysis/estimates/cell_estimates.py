@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 from msgauge.analysis.estimates.launch_tables import look_at_launches
 from msgauge.analysis.verdicts.clock_errors import clock_error_ns
 from msgauge.analysis.verdicts.clock_steps import find_half_steps
+from msgauge.analysis.verdicts.round_starts import read_starts
 from msgauge.model import Cell, CellKey, Estimate, Failure, Kernel, KernelKind, Place, Refusal, Samples, SlowLaunches
 from msgauge.model.kernel_arithmetic import bytes_moved
 from msgauge.results.dataset import WARMUP, CellSamples, Dataset
@@ -131,6 +132,7 @@ def _estimate(one: CellSamples, cell: Cell, kernel: Kernel | None, interval: _In
         clock_error_ns=clock_error_ns(one.frames),
         launch_medians_ns=tuple(one.medians_ns.tolist()),
         rounds=one.compared.rounds,
+        starts=tuple(read_starts(one).items()),
         series=tuple(
             (series.name, float(np.median(series.medians_ns))) for series in one.further if series.name != WARMUP
         ),

@@ -9,6 +9,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from msgauge.analysis.verdicts.clock_steps import half_step, list_steps
+from msgauge.analysis.verdicts.round_starts import read_starts
 from msgauge.model import CacheMode, Cell, Kernel, Mode, Pairs, Pattern, Samples
 from msgauge.results.dataset import Dataset, Series
 from msgauge.stats.dependence import Pace
@@ -30,6 +31,8 @@ class Observation:
     series: str
     rounds: tuple[int, ...]
     medians_ns: tuple[float, ...]
+    starts: tuple[tuple[int, str], ...] = ()
+    """How the rounds began (``model.starts``), of the launches that say it."""
     minimum_ns: float = nan
     mean_ns: float = nan
     maximum_ns: float = nan
@@ -107,12 +110,13 @@ def _observations(dataset: Dataset, patterns: Mapping[str, Pattern]) -> Iterator
     timer_ns = {record.launch.number: record.timer_cost_ns for record in dataset.records}
     steps = list_steps(dataset)
     for one in dataset.cells.values():
+        starts = tuple(read_starts(one).items())
         for series in one.series:
             costs_ns = [timer_ns[launch.number] for launch in series.launches]
             cell = cells[one.key.cell]
             found = evolve(_observe(series, cell, dataset), timer_ns=float(np.median(costs_ns)))
             half_ns = 0.0 if found.simulated else half_step(series.frames, steps)
-            yield evolve(found, half_step_ns=half_ns, pattern=patterns.get(cell.kernel, Pattern.NONE))
+            yield evolve(found, starts=starts, half_step_ns=half_ns, pattern=patterns.get(cell.kernel, Pattern.NONE))
 
 
 def _observe(series: Series, cell: Cell, dataset: Dataset) -> Observation:

@@ -62,16 +62,14 @@ def pair_limits(table: PairTable, bounds: np.ndarray) -> np.ndarray:
 
 
 def withdraw_doubtful(table: PairTable, bounds: np.ndarray) -> PairTable:
-    """Undecided is what would not be said of every two times that the clocks leave possible."""
+    """Undecided is what would not be said of every two times that the clocks leave possible, by the ratios shown."""
     limits = pair_limits(table, bounds)
-    alike, apart = table.judged.word == EQUIVALENT, np.abs(np.log(table.judged.ratio)) > limits
-    stands = np.where(alike, lies_within_margin(table, limits), apart) | (limits == 0)
+    if not limits.any():
+        return table
+    alike, distance = table.judged.word == EQUIVALENT, np.abs(np.log(table.ratios))
+    within = distance + limits <= np.log1p(MARGIN)
+    stands = np.where(alike, within, distance > limits) | (limits == 0)
     return evolve(table, judged=evolve(table.judged, word=np.where(stands, table.judged.word, UNDECIDED)))
-
-
-def lies_within_margin(table: PairTable, limits: np.ndarray) -> np.ndarray:
-    """Whether every ratio that ``limits`` of ``pair_limits`` leave possible is small enough to be called equivalent."""
-    return np.asarray(np.abs(np.log(table.judged.ratio)) + limits <= np.log1p(MARGIN))
 
 
 def describe_doubt_of_clocks(ratio: float, limit: float) -> str:

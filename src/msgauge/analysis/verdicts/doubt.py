@@ -12,7 +12,7 @@ from msgauge.stats.prospects import foresee_decision
 from msgauge.stats.ratio import Ratio
 from msgauge.units import KEPT, format_limits
 
-_EXHAUSTED = "after so many reports of this run only a new one can tell more"
+EXHAUSTED = "after so many reports of this run only a new one can tell more"
 
 
 @frozen
@@ -47,7 +47,7 @@ def describe_doubt(doubt: Doubt, rounds: np.ndarray | None = None) -> str:
         return f"{spread} {where} the ±{MARGIN * 100:.0f} % margin{end}{_forecast(doubt, rounds)}"
     if doubt.least_p > doubt.level:
         few = f"p of {_count(ratio.rounds)} cannot fall below {doubt.least_p:.2g}"
-        enough = f"at least {doubt.least_rounds} rounds are needed" if doubt.least_rounds else _EXHAUSTED
+        enough = f"at least {doubt.least_rounds} rounds are needed" if doubt.least_rounds else EXHAUSTED
         return f"{spread} excludes 1, but {few}, which is not enough here: {enough}"
     return (
         f"{spread} excludes 1; not significant when corrected for {doubt.family} comparisons{_forecast(doubt, rounds)}"

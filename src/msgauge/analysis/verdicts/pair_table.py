@@ -132,7 +132,7 @@ class PairTable:
         """
         logs = np.log(self.values)
         apart = logs[self.judged.second] - logs[self.judged.first]
-        middle = np.exp(median_of_rounds(apart))
+        middle = np.exp(_median_of_rounds(apart))
         low, high = self.limits
         return np.asarray(np.fmin(np.fmax(middle, low), high))
 
@@ -159,7 +159,7 @@ class PairTable:
         return np.asarray(np.log(self.values[self.row[other]]) - np.log(self.values[self.row[base]]))
 
 
-def median_of_rounds(apart: np.ndarray) -> np.ndarray:
+def _median_of_rounds(apart: np.ndarray) -> np.ndarray:
     """The median along the last axis, nan where no round is; shape (..., rounds) to (...)."""
     ordered, counts = np.sort(apart, axis=-1), np.isfinite(apart).sum(axis=-1, keepdims=True)
     halves = [np.take_along_axis(ordered, np.maximum(at, 0) // 2, axis=-1) for at in (counts - 1, counts)]

@@ -1,9 +1,4 @@
-"""How rounds of a collective began: at a time that its ranks had agreed on, or behind a barrier.
-
-Ranks leave a barrier one after the other, which a time behind one holds beside the operation. So two stacks are not
-compared where one was started so and the other at an agreed time. Which it is a worker says of each test of a launch;
-of a worker that does not say it nothing is withdrawn.
-"""
+"""Two stacks are not compared where rounds of a collective began in different ways (``model.starts``)."""
 
 from __future__ import annotations
 
@@ -16,13 +11,9 @@ from attrs import evolve
 
 from msgauge.analysis.verdicts.pair_table import PairTable
 from msgauge.model import CellKey
+from msgauge.model.starts import BARRIER, Starts, list_unlike
 from msgauge.results.dataset import CellSamples, Series
 from msgauge.stats.pairwise import UNDECIDED
-
-BARRIER = "barrier"
-
-Starts = Mapping[int, str]
-"""``agreed`` or ``barrier``, by the round of each launch that says it."""
 
 
 def read_starts(one: CellSamples) -> Starts:
@@ -34,13 +25,11 @@ def read_starts(one: CellSamples) -> Starts:
 def part_by_start(one: Series) -> Iterator[tuple[bool, Series]]:
     """A series as it is or, where only some launches began behind a barrier, in two; whether each of them did."""
     behind = [frame.attribute("start") == BARRIER for frame in one.frames]
-    for way in dict.fromkeys(behind):
+    if len(ways := dict.fromkeys(behind)) == 1:
+        yield behind[0], one
+        return
+    for way in ways:
         yield way, one.of_launches([place for place, was in enumerate(behind) if was == way])
-
-
-def list_unlike(one: Starts, other: Starts) -> list[int]:
-    """The rounds in which two stacks were started in different ways."""
-    return [number for number, start in one.items() if other.get(number, start) != start]
 
 
 def find_unlike(cells: Mapping[CellKey, CellSamples], stacks: Sequence[str], columns: Sequence[int]) -> np.ndarray:

@@ -330,17 +330,15 @@ class _Kind:
         is. The upper one would be false if that of any rival as near were, so each has its share of the level (Dunn
         1961).
         """
-        logs = np.log(self.table.values[:, column])
-        rivals = [other for other in range(len(logs)) if other != row and np.isfinite(logs[other]).any()]
-        apart = logs[rivals] - logs[row]
+        names, logs = list(self.table.row), np.log(self.table.values[:, column])
+        told = {other: self.table.tell(names[row], names[other], column) for other in range(len(names)) if other != row}
+        shown = {other: one.ratio for other, one in told.items() if one is not None}
+        rivals, ratios = list(shown), [one.ratio for one in shown.values()]
         factor = self.table.judged.memory.between(np.array(rivals), np.array(row))
-        middle, _, _ = pairwise.estimate_intervals(apart, 1 - self.levels.interval, factor)
-        _, high = pairwise.interval_limits(apart, middle, 1 - self.levels.interval / len(rivals), factor)
+        level = 1 - self.levels.interval / len(rivals)
+        _, high = pairwise.interval_limits(logs[rivals] - logs[row], np.log(ratios), level, factor)
         most = float(np.exp(np.nanmin(high + self.steps[rivals, column] + self.steps[row, column])))
-        names = list(self.table.row)
-        told = [self.table.tell(names[row], names[other], column) for other in rivals]
-        shown = [one.ratio for one in told if one is not None]
-        nearest, least = min(one.ratio for one in shown), min(one.low for one in shown)
+        nearest, least = min(ratios), min(one.low for one in shown.values())
         return nearest, max(least, 1.0), max(most, nearest)
 
 

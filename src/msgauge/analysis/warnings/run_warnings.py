@@ -10,7 +10,7 @@ from attrs import evolve
 
 from msgauge.analysis.estimates.launch_tables import look_at_launches
 from msgauge.analysis.verdicts.clock_errors import MARKED, is_marked
-from msgauge.analysis.verdicts.round_starts import BARRIER, read_starts
+from msgauge.analysis.verdicts.round_starts import read_starts
 from msgauge.analysis.warnings.launch_conditions import find_beside_compilers, find_differences
 from msgauge.analysis.warnings.lost_launches import warn_lost
 from msgauge.analysis.warnings.odd_times import warn_not_positive
@@ -18,6 +18,7 @@ from msgauge.analysis.warnings.resembling_rounds import warn_resembling
 from msgauge.analysis.warnings.unlike_starts import warn_barriers, warn_unlike_starts
 from msgauge.model import CellKey, Comparison, Estimate, LaunchRecord, Notice, Plan, Samples
 from msgauge.model.measured_way import note_marks
+from msgauge.model.starts import BARRIER
 from msgauge.results.dataset import CellSamples, Dataset
 from msgauge.stats.launch_groups import find_launch_groups
 from msgauge.stats.modes import spread

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from msgauge.analysis.verdicts.round_starts import BARRIER, find_unlike, read_starts
+from msgauge.analysis.verdicts.round_starts import find_unlike, read_starts
 from msgauge.model import Cell, CellKey, Notice
 from msgauge.model.measured_way import note_marks
+from msgauge.model.starts import BARRIER
 from msgauge.results.dataset import Dataset
 from msgauge.units import format_count, format_size
 
@@ -59,10 +60,10 @@ def warn_barriers(dataset: Dataset) -> Iterator[Notice]:
     if tests:
         yield Notice(
             "barrier-starts",
-            f"in {format_count(len(tests), 'test')} no agreed start could be kept and rounds began behind a barrier "
-            f"(the first of them: {'; '.join(next(iter(tests.items())))}): it lets the ranks go one after the other, "
-            "and median and tails hold that beside the operation",
-            "a rank was held up at every start: look for what else runs on its core ('msgauge doctor')",
+            f"in {format_count(len(tests), 'test')} there are launches that could keep no agreed start and began their "
+            f"rounds behind a barrier (the first: {'; '.join(next(iter(tests.items())))}): it lets the ranks go one "
+            "after the other, and median and tails hold that beside the operation",
+            "a rank of theirs was held up at every start: look for what else runs on its core ('msgauge doctor')",
             tuple(tests.items()),
         )
 

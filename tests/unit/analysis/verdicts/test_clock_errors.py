@@ -84,6 +84,17 @@ def test_a_verdict_stands_only_if_it_does_for_every_two_times_that_the_clocks_al
     assert "not known well enough" in describe_doubt_of_clocks(1.0, float("inf"))
 
 
+def test_what_the_clocks_take_back_is_decided_by_the_ratio_that_is_shown() -> None:
+    """Rounds of two kinds: the estimate of the test lies between them, at a ratio that no round had."""
+    slow = np.where(np.arange(20) % 10 < 4, 1.6, 1.05)
+    table = judged(np.stack([np.full((1, 20), 100.0), 100.0 * slow[None]]))
+    shown, limit = float(table.ratios[0, 0]), 0.1
+    assert shown == pytest.approx(1.05) and float(table.judged.ratio[0, 0]) > 1.2
+    kept = withdraw_doubtful(table, np.array([[limit], [0.0]]))
+    assert int(table.judged.word[0, 0]) != 0 and int(kept.judged.word[0, 0]) == 0
+    assert "from 0.950 to 1.16" in describe_doubt_of_clocks(float(kept.ratios[0, 0]), limit)
+
+
 def test_a_host_table_tells_each_hosts_clock_once() -> None:
     placement = tuple(RankPlacement(rank, host, 1, "0") for rank, host in enumerate(["n1", "n1", "n2", "n2", "n3"]))
     launch = Launch(number=0, round=0, seed=1, stack="tcp@1", ranks=5, cells=())

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from msgauge.analysis.estimates.observations import make_observations
 from msgauge.analysis.guidance.advice import find_advice
 from msgauge.analysis.run import analyse
 from msgauge.analysis.verdicts.regression_gate import Gate, apply_gate
@@ -88,6 +89,15 @@ def test_no_advice_and_no_mean_takes_in_what_was_started_in_different_ways() -> 
     means = {one.stack: one.mean for one in found.summary.stacks}
     assert means["third@1"] is not None
     assert means["fenced@1"] is None or math.isnan(means["fenced@1"].ratio)
+
+
+def test_models_and_guidelines_are_told_how_rounds_began() -> None:
+    dataset, found = measured(fenced_at_8_bytes)
+    mine = {(one.stack, one.cell): dict(one.starts) for one in found.estimates}
+    seen = {(one.stack, one.size_bytes): dict(one.starts) for one in make_observations(dataset, ())}
+    for starts in (mine["fenced@1", 0], seen["fenced@1", 8]):
+        assert starts == dict.fromkeys(range(ROUNDS), "barrier")
+    assert mine["agrees@1", 0] == seen["agrees@1", 8] == dict.fromkeys(range(ROUNDS), "agreed")
 
 
 def test_one_launch_that_was_started_otherwise_is_enough() -> None:
