@@ -24,7 +24,6 @@ _CLEAR = 0.5
 """Within a group times must lie below those to others by this part of the distance at least."""
 _PRICE = 0.1
 """What a host adds counts by so much of what is left of a pair: too little to draw any host in."""
-_SWEEPS = 40
 _NEARER = 0.6
 """From step to step weights tell smaller deviations apart."""
 
@@ -85,7 +84,7 @@ def polish_hosts(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return added, left
 
 
-def _fit_hosts(matrix: np.ndarray, apart: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+def _fit_hosts(matrix: np.ndarray, apart: np.ndarray, sweeps: int = 40) -> tuple[np.ndarray, np.ndarray, float]:
     """As ``polish_hosts``, and beside it what pairs take longer where ``apart`` is 1, of shape (hosts, hosts)."""
     hosts = len(matrix)
     values = matrix.copy()
@@ -95,7 +94,7 @@ def _fit_hosts(matrix: np.ndarray, apart: np.ndarray) -> tuple[np.ndarray, np.nd
     left, added, distance, near = values, np.zeros(hosts), 0.0, float(np.abs(values).max())
     weights, prices = known.astype(float), np.full(hosts, _PRICE)
     floor = max(1e-6 * near, 1e-12)
-    for _ in range(_SWEEPS):
+    for _ in range(sweeps):
         rows, between = weights.sum(axis=1), (weights * apart).sum(axis=1)
         sides = np.array([[rows.sum(), between.sum()], [between.sum(), between.sum()]]) / 2
         sides[1, 1] += not apart.any()  # there is no distance then, and nothing of it is asked
