@@ -9,12 +9,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from measured_numbers import cost_of_message, effect_of_factor
 from page_layers import PLACES, RANKS, Said
 from run_numbers import (
     SIZE,
     RunNumbers,
     amounts_of,
     bare,
+    known,
     lead_of,
     options_of,
     ratio_of,
@@ -78,7 +80,7 @@ class PlacedNumbers:
         """The stack that a label begins with, or a row or a heading names; '' for any."""
         line = _head(said.text) if said.layer == "label" else ""
         named = [spec for spec in self.numbers.specs if spec in line]
-        under = [one for one in (*said.under, said.heading) if one in self.numbers.specs]
+        under = [spec for one in (*said.under, said.heading) if (spec := without_marks(one)) in self.numbers.specs]
         return named[0] if named else under[-1] if under else ""
 
     # --- labels of marks
@@ -95,7 +97,7 @@ class PlacedNumbers:
             if one is not None and one["median_ns"]:
                 yield from self._of_estimate(said, kind, one)
             if kind == "ratio" and (two := self.numbers.comparisons.get((cell, stack))):
-                yield f"{ratio_of(two)} {two['rounds']}"
+                yield f"{ratio_of(two)}; {two['rounds']}"
 
     def _of_estimate(self, said: Said, kind: str, one: Mapping[str, Any]) -> Iterator[str]:
         middle = one["median_ns"]
@@ -119,8 +121,8 @@ class PlacedNumbers:
     def _efficiency_of(self, one: Mapping[str, Any]) -> str:
         """``93 % 91 % 95 %``: the value and its limits, which are left out where there is no interval."""
         found = self.numbers.efficiencies[one["cell"], one["stack"]]
-        value, low, high = (units.format_percent(found[key]) for key in ("value", "low", "high"))
-        return f"{value} {low} {high}" if found["low"] < found["high"] else value
+        told = [units.format_percent(found[key]) for key in ("value", "low", "high") if found[key] is not None]
+        return " ".join(told if found["low"] != found["high"] else told[:1])
 
     def _of_model_point(self, said: Said, figure: str, kind: str) -> Iterator[str]:
         """A measured half round trip, or the error of the one that the model gives."""
@@ -160,6 +162,9 @@ class PlacedNumbers:
             yield from self._of_model(said, column)
         elif section == "resource-usage":
             yield from self._of_usage(said, column)
+            yield from cost_of_message(self.numbers, said, self.stack_of(said))
+        elif section == "factor-effects":
+            yield from effect_of_factor(self.numbers, said)
         elif section == "paper":
             yield from self._of_paper(*said.under[-3:])
         elif section == "guidelines":
@@ -169,6 +174,7 @@ class PlacedNumbers:
 
     def _of_cell_column(self, said: Said, column: str) -> Iterator[str]:
         cells, stack = self.cells_of(said), self.stack_of(said)
+        column = without_marks(column)
         if column in PLACES:
             yield from (units.format_size(self.numbers.cells[cell]["size_bytes"]) for cell in cells)
         if column in RANKS:
@@ -192,7 +198,7 @@ class PlacedNumbers:
         row = next((one for one in summary["stacks"] if one["stack"] == stack), None)
         if row is not None and column.startswith("mean") and row["mean"]:
             yield ratio_of(row["mean"])
-            yield f"{ratio_of(row['mean'])} {row['mean']['tests']} {summary['tests']}"
+            yield f"{ratio_of(row['mean'])}; {row['mean']['tests']}; {summary['tests']}"
         for test, result in zip(summary["key_tests"], row["results"] if row else (), strict=bool(row)):
             if column.startswith(test["title"]) and result:
                 write = {
@@ -200,7 +206,7 @@ class PlacedNumbers:
                     "bandwidth": units.format_rate,
                     "messages": units.format_message_rate,
                 }
-                width = format_halfwidth(result["median"], result["low"], result["high"])
+                width = format_halfwidth(*known(result, "median", "low", "high"))
                 yield f"{write[test['shown']](result['median'])} {width}"
 
     def _of_model(self, said: Said, column: str) -> Iterator[str]:
@@ -254,6 +260,12 @@ class PlacedNumbers:
                 yield ", ".join(units.three_digits(value["value"]) for _, value in place[whose])
 
 
+def without_marks(heading: str) -> str:
+    """The stack that a heading of a table names beside what is unusual of it (``smpi@3.32 simulated``)."""
+    first = heading.partition(" ")[0]
+    return first if "@" in first else heading
+
+
 def _head(text: str) -> str:
     """What a label begins with: the stack and the place on the axis; of a map the place alone."""
     first, line, rest = text.partition("\n")
@@ -278,7 +290,7 @@ def _columns_of(
     series, middle = series_of(one), one["median_ns"]
     named = {name.replace("_", " "): (units.format_time(value),) for name, value in series.items()}
     median = (units.format_time(middle),)
-    wide = (f"{median[0]} {format_halfwidth(middle, one['low_ns'], one['high_ns'])}",)
+    wide = (f"{median[0]} {format_halfwidth(*known(one, 'median_ns', 'low_ns', 'high_ns'))}",)
     found = {**named, kernel["series"][0].replace("_", " "): median, "time": (*wide, *median), "time per round": wide}
     found["time per worker"] = (units.format_time(middle / max(1, one["ranks"] - 1)),)
     if cost:
@@ -301,9 +313,9 @@ def _parameter(segment: Mapping[str, Any], column: str) -> str:
     for key in _PARAMETERS[column]:
         one = one[key]
     if column == "G":
-        value, low, high = (units.three_digits(one[key]) for key in ("value", "low", "high"))
+        value, low, high = map(units.three_digits, known(one, "value", "low", "high"))
         return f"{value} ns/B {low} to {high} ns/B"
-    return " ".join(units.format_time(one[key]) for key in ("value", "low", "high"))
+    return " ".join(map(units.format_time, known(one, "value", "low", "high")))
 
 
 def half_round_trip(model: Mapping[str, Any], size: int) -> float:

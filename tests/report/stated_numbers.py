@@ -15,8 +15,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from measured_numbers import (
+    counts_of_more,
+    facts_of_machine,
+    sentences_of_factors,
+    spans_of_problems,
+    texts_of_stack,
+)
 from page_layers import Said
-from placed_numbers import OF_CELLS, PlacedNumbers, after_head, half_round_trip, titles_of
+from placed_numbers import OF_CELLS, PlacedNumbers, after_head, half_round_trip, titles_of, without_marks
 from run_numbers import RunNumbers, bare, is_sentence, tokens_of
 
 from msgauge import report, units
@@ -65,7 +72,8 @@ class StatedNumbers:
 
     def _left_of(self, text: str, said: Said) -> str:
         """Without the sentences and names that the JSON and the page's fixed text have."""
-        text = " ".join(text.split())
+        facts = {tuple(fact.split()) for fact in self._facts_of(said)}
+        text = " ".join(" ".join(line.split()) for line in text.split("\n") if tuple(line.split()) not in facts)
         for sentence in (*self._whole, *self._counts_of(said)):
             if sentence in text:
                 before = r"(?<![\w.])" if re.match(r"\w", sentence) else ""
@@ -73,10 +81,18 @@ class StatedNumbers:
                 text = re.sub(f"{before}{re.escape(sentence)}{after}", " ", text)
         return self._without_names(text)
 
+    def _facts_of(self, said: Said) -> Iterator[str]:
+        """What the card of a stack, or of the machine, may say as a whole."""
+        section = said.under[0] if said.under else ""
+        if section == "stacks" and said.heading in self.numbers.specs:
+            yield from texts_of_stack(self.numbers, said.heading)
+        if section == "machine":
+            yield from facts_of_machine(self.numbers)
+
     def _counts_of(self, said: Said) -> Iterator[str]:
         """What is counted in one section alone, and of a stack in its own card."""
         if said.under and said.under[0] == "all-numbers":
-            yield str(len(self.numbers.documents["export"]["estimates"]))
+            yield str(len(self.numbers.documents["findings"]["estimates"]))
         if said.layer == "aria" and said.under and said.under[0] in OF_CELLS:
             cells = self.placed.cells_of(said)
             stacks = {stack for cell, stack in self.numbers.estimates if cell in cells}
@@ -86,10 +102,12 @@ class StatedNumbers:
         if said.under and said.under[0] == "stacks" and said.heading in self.numbers.specs:
             mine = self.numbers.records_of(said.heading)
             yield from _costs_of(mine)
+            bad = f"{len(mine)}, {sum(one['status'] != 'ok' for one in mine)} of them failed"
+            yield from (f"launches {bad}", bad)
             yield from (f"launches {len(mine)}", *([str(len(mine))] if said.text.strip() == str(len(mine)) else []))
         if said.under and said.under[0] == "models":
             for one in self.numbers.documents["models"]["models"]:
-                if one["stack"] == said.heading:
+                if one["stack"] == without_marks(said.heading):
                     yield from _sentences_of_model(one)
 
 
@@ -99,7 +117,8 @@ def _counts(numbers: RunNumbers) -> Iterator[str]:
     stacks, mine = len(plan["stacks"]), numbers.records_of()
     seconds = sum(one["seconds"] for one in mine)
     yield from (f"{stacks} message-passing stacks compared", f"of {stacks} stacks", f"in {stacks} stacks")
-    yield f"{export['rounds']} rounds, {len(mine)} launches, measured for {units.format_duration(seconds)}"
+    rounds = units.format_count(export["rounds"], "round")
+    yield f"{rounds}, {len(mine)} launches, measured for {units.format_duration(seconds)}"
     yield numbers.documents["findings"]["run"]
     yield from (f"There were {export['rounds']} rounds", f"(seed {plan['seed']})")
     level = units.format_level(export["interval_level"])
@@ -110,6 +129,9 @@ def _counts(numbers: RunNumbers) -> Iterator[str]:
         yield f"without {units.format_count(export['summary']['tests_left_out'], 'test')} of which the base"
     ranks = sorted(plan["rank_counts"])
     yield from (f"spins ({units.format_count(one, 'rank')})" for one in ranks)
+    measured = len({one["stack"] for one in numbers.documents["findings"]["estimates"] if not one["failed"]})
+    yield f"{measured} of {stacks} message-passing stacks compared"
+    yield from (*sentences_of_factors(numbers), *counts_of_more(numbers), *spans_of_problems(numbers))
     yield from _counts_of_problems(numbers)
     yield from _titles(numbers)
     yield from _counts_of_advice(numbers.documents["advice"])
@@ -128,12 +150,13 @@ def _commands(records: Sequence[dict[str, Any]]) -> Iterator[str]:
 def _titles(numbers: RunNumbers) -> Iterator[str]:
     """Headings of blocks, and over how many processes a program was run."""
     ranks: dict[str, set[int]] = {}
-    for cell in numbers.cells.values():
+    measured = {cell for cell, _ in numbers.estimates}
+    for number, cell in numbers.cells.items():
         titles = titles_of(numbers, cell)
-        ranks.setdefault(titles[-1], set()).add(cell["ranks"])
+        ranks.setdefault(titles[-1], set()).update([cell["ranks"]] if number in measured else [])
         yield from titles
         yield f"{cell['kernel']}, {units.format_count(cell['ranks'], 'rank')}"
-    for title, found in ranks.items():
+    for title, found in ((title, found) for title, found in ranks.items() if found):
         last = units.format_count(max(found), "process")
         for what in ("parallel efficiency", "shares of the time", "time against processes"):
             yield f"{title}: {what}, on {last if len(found) == 1 else f'{min(found)} to {last}'}"
@@ -145,6 +168,11 @@ def _counts_of_problems(numbers: RunNumbers) -> Iterator[str]:
     for warning in export["warnings"]:
         yield ", ".join(f"{key} {value}" for key, value in warning["evidence"].items())
         yield from (f"{key} {value}" for key, value in warning["evidence"].items())
+    failed: dict[tuple[str, str], set[int]] = {}
+    for one in export["failures"]:
+        failed.setdefault((one["stack"], one["reason"]), set()).add(one["cell"])
+    yield units.format_count(len(failed), "failure")
+    yield from (f"{stack}, {units.format_count(len(cells), 'cell')} failed" for (stack, _), cells in failed.items())
     refused: dict[tuple[str, str], set[int]] = {}
     for one in export["refusals"]:
         refused.setdefault((one["stack"], one["reason"]), set()).add(one["cell"])
@@ -183,6 +211,8 @@ def _counts_of_paper(paper: dict[str, Any]) -> Iterator[str]:
 
 
 def _costs_of(mine: Sequence[dict[str, Any]]) -> Iterator[str]:
+    if not mine:
+        return
     busy = sum(one["usage"]["user_s"] + one["usage"]["system_s"] for one in mine)
     yield f"{units.format_duration(busy)} in {units.format_duration(sum(one['seconds'] for one in mine))}"
     yield units.format_amount(max(one["usage"]["peak_memory_bytes"] for one in mine))
@@ -199,9 +229,9 @@ def _sentences_of_model(model: dict[str, Any]) -> Iterator[str]:
         judged = [one for one in model["closures"] if one["strict"] == strict]
         closes = sum(one["median_error"] <= 0.05 for one in judged)
         yield from (f"Closure: {closes} of {len(judged)}", f"{closes} of {units.format_count(len(judged), 'segment')}")
-    errors = (half_round_trip(model, one["size_bytes"]) / one["median_ns"] - 1 for one in model["points"])
-    yield f"at most {units.format_percent(max(map(abs, errors)))}"
-    for segment in model["model"]["segments"]:
+    errors = [abs(half_round_trip(model, one["size_bytes"]) / one["median_ns"] - 1) for one in model["points"]]
+    yield f"at most {units.format_percent(max(errors, default=0.0))}"
+    for segment in (model["model"] or {}).get("segments", ()):
         end = segment["last_bytes"] if segment["until_bytes"] is None else segment["until_bytes"]
         yield f"{units.format_size(segment['first_bytes'])} to {units.format_size(end)}"
 

@@ -8,7 +8,6 @@ digit, one at a time, and nearly all of these alterations must be refused.
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import io
 import json
@@ -16,21 +15,17 @@ import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 from browser import Browser
 from finding_numbers import HELD, wrong_numbers
-from page_layers import Said, layers_of
 from planted_runs import eventful_run
-from run_numbers import TOKEN, RunNumbers, altered, tokens_of
-from stated_numbers import StatedNumbers
+from run_numbers import TOKEN, altered, tokens_of
+from whole_page import Page, printed, read_page
 
 from msgauge import units
-from msgauge.cli import main
 
 RUNS = ("quick", "collectives", "model", "paper", "applications")
 PAPER = "broxton-logp"
@@ -42,48 +37,11 @@ SAMPLE = 300
 REFUSED = 0.95
 
 
-@frozen
-class Page:
-    """A page, what the run's JSON states, and the estimates and comparisons of the JSON."""
-
-    path: Path
-    html: str
-    stated: StatedNumbers
-    exported: dict[str, Any]
-
-    @cached_property
-    def said(self) -> list[Said]:
-        return layers_of(self.html)[0]
-
-    @cached_property
-    def data(self) -> dict[str, Any]:
-        """What the script of the page makes its table and downloads of."""
-        return layers_of(self.html)[1]
-
-    def wrong(self) -> list[tuple[str, str, list[str]]]:
-        found = ((one, self.stated.wrong(one)) for one in self.said)
-        return [(one.layer, one.text, bad) for one, bad in found if bad]
-
-    def wrong_of(self, said: Said, token: re.Match[str]) -> list[str]:
-        """What is wrong when one number of a text is another one."""
-        return self.stated.wrong(evolve(said, text=altered(said.text, token)))
-
-
-def printed(*words: str) -> str:
-    with contextlib.redirect_stdout(io.StringIO()) as text:
-        assert main(list(words)) == 0
-    return text.getvalue()
-
-
 @pytest.fixture(scope="module", params=RUNS)
 def page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Page:
     place = tmp_path_factory.mktemp(request.param)
     made = eventful_run(place, PAPER if request.param == "paper" else request.param)
-    run = str(made.path)
-    exported = json.loads(printed("export", run, "--format", "json"))
-    advice = json.loads(printed("advise", run, "--json"))
-    stated = StatedNumbers(RunNumbers.read(made.path, {"export": exported, "advice": advice}))
-    return Page(made.path, (made.path / "report.html").read_text(), stated, exported)
+    return read_page(made.path)
 
 
 def test_every_layer_says_the_numbers_and_names_of_the_json(page: Page) -> None:

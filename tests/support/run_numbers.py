@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from math import nan
+from math import inf, nan
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,8 @@ from attrs import frozen
 from msgauge import units
 from msgauge.report.grid import format_halfwidth
 
-_UNIT = r"ns/B|[kMG]?msg/s|[kMGT]?B/s|ns|µs|ms|min|s|h|[KMG]iB|B|%"
-TOKEN = re.compile(rf"(?<![\w.])[-−+]?\d+(?:[ \u00a0]\d{{3}})*(?:\.\d+)?(?:e[-+]?\d+)?(?: ?(?:{_UNIT})(?![\w/]))?")
+_UNIT = r"%|(?:ns/B|[kMG]?msg/s|[kMGT]?B/s|ns|µs|ms|min|s|h|[KMG]iB|B)(?![\w/])"
+TOKEN = re.compile(rf"(?<![\w.])[-−+]?\d+(?:[ \u00a0]\d{{3}})*(?:\.\d+)?(?:e[-+]?\d+)?(?: ?(?:{_UNIT}))?")
 SIZE = re.compile(r"\d+ (?:B|[KMG]iB)(?![\w/])")
 LETTERS = 5
 Of = tuple[int, str]
@@ -124,10 +124,9 @@ def _texts_of(node: Any) -> Iterator[str]:
 
 def amounts_of(one: Mapping[str, Any]) -> Iterator[str]:
     """An estimate as a time, a bandwidth and messages a second, each with the width of its interval."""
-    middle, low, high = one["median_ns"], one["low_ns"], one["high_ns"]
-    if low is None or high is None:
-        low = high = float("nan")
-    width, inverse = format_halfwidth(middle, low, high), format_halfwidth(1 / middle, 1 / high, 1 / low)
+    middle, low, high = known(one, "median_ns", "low_ns", "high_ns")
+    fastest = 1 / low if low else inf
+    width, inverse = format_halfwidth(middle, low, high), format_halfwidth(1 / middle, 1 / high, fastest)
     yield f"{units.format_time(middle)} {width}"
     if one["bandwidth_bytes_per_s"]:
         yield f"{units.format_rate(one['bandwidth_bytes_per_s'])} {inverse}"
@@ -147,13 +146,17 @@ def share_of(one: Mapping[str, Any], part: str) -> float:
 
 def ratio_of(one: Mapping[str, Any]) -> str:
     """Ratio and limits of a comparison."""
-    return " ".join(units.format_estimate(*(one[key] for key in ("ratio", "ratio_low", "ratio_high"))))
+    return ", ".join(units.format_estimate(*known(one, "ratio", "ratio_low", "ratio_high")))
 
 
 def lead_of(place: Mapping[str, Any]) -> tuple[str, str]:
     """The lead of the fastest of a cell, and its limits; ``–`` where it is not known."""
-    known = (nan if place[key] is None else place[key] for key in ("lead", "lead_low", "lead_high"))
-    return units.format_estimate(*known)
+    return units.format_estimate(*known(place, "lead", "lead_low", "lead_high"))
+
+
+def known(one: Mapping[str, Any], *keys: str) -> Iterator[float]:
+    """Values of a row; nan where the JSON has null."""
+    return (nan if one[key] is None else one[key] for key in keys)
 
 
 def options_of(cell: Mapping[str, Any]) -> list[str]:

@@ -266,7 +266,7 @@ class ProgramEfficiency:
     value: float
     low: float
     high: float
-    """Both are the value where fewer than two launches have both times."""
+    """Both are nan where fewer than two launches have both times."""
 
 
 @frozen

@@ -186,8 +186,9 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def plain(text: str) -> str:
-    """Text that cannot steer a terminal: control and direction characters become replacement characters."""
-    return "".join("�" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") and c != "\n" else c for c in text)
+    """Text that cannot steer a terminal: control and direction characters become replacement characters, tabs spaces."""
+    known = text.replace("\t", " ")
+    return "".join("�" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") and c != "\n" else c for c in known)
 
 
 def fill_lines(parts: Iterable[str], most: int) -> list[str]:

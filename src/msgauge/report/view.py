@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -73,8 +74,9 @@ class RunView:
 
     @cached_property
     def efficiencies(self) -> Mapping[CellKey, tuple[float, float]]:
-        """Low and high of the parallel efficiency of each program that has a serial time, at ``interval_level``."""
-        return {one.key: (one.low, one.high) for one in self.analysis.efficiencies}
+        """Low and high of the parallel efficiency of each program that has them, at ``interval_level``."""
+        known = (one for one in self.analysis.efficiencies if isfinite(one.low) and isfinite(one.high))
+        return {one.key: (one.low, one.high) for one in known}
 
     def kernel(self, name: str) -> Kernel:
         """The facts of a kernel; a bare one under its own name when the run used a kernel unknown here."""

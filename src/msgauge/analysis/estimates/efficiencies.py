@@ -24,6 +24,8 @@ def find_efficiencies(
 ) -> Iterator[ProgramEfficiency]:
     """One for each estimate of a program; limits are those of the ratio within each launch, and hold the value.
 
+    One launch alone has none.
+
     ``level``: of each interval by itself, that of all others of the run. As far as launches resemble those before them
     in these ratios, the limits lie further apart.
     """
@@ -37,9 +39,8 @@ def find_efficiencies(
     known = [one for one in logs if one[1]]
     spread = iter(spread_by_memory(known))
     for (key, value), (_, rounds, own) in zip(found, logs, strict=True):
-        both = programs.limit_efficiency(next(spread) if rounds else own, level)
-        limits = [limit for limit in both if np.isfinite(limit)]
-        yield ProgramEfficiency(key, value, min([value, *limits]), max([value, *limits]))
+        low, high = programs.limit_efficiency(next(spread) if rounds else own, level)
+        yield ProgramEfficiency(key, value, float(np.minimum(value, low)), float(np.maximum(value, high)))
 
 
 def _find_logs(one: CellSamples, ranks: int) -> tuple[tuple[int, ...], np.ndarray]:

@@ -16,7 +16,7 @@ from msgauge.report.grid import Entry, Grid
 from msgauge.report.view import RunView, Sketch
 
 _WIDEST = 3.0
-"""The axis ends here: times beyond three medians are tails, and stand in the table."""
+"""The axis ends here: samples beyond three medians are tails, and stand in the table. Launches stand at its end."""
 Known = Sequence[tuple[int, Entry, Sketch]]
 
 
@@ -63,7 +63,9 @@ def _spec(known: Known, names: Sequence[str], theme: Theme) -> Spec:
     low = min([0.95, *(part["x"] for part in (*outlines, *medians))]) / 1.01
     high = min(_WIDEST, max([1.1, *(part["x"] for part in (*outlines, *medians))]) * 1.01)
     low = max(low, 1 / _WIDEST)
-    inside = [[part for part in parts if low <= part["x"] <= high] for parts in (outlines, medians)]
+    outlines = [part for part in outlines if low <= part["x"] <= high]
+    ends = [_end_axis(part, low, high) for part in medians]
+    beyond = [part for part, known in zip(ends, medians, strict=True) if part is not known]
     x: Spec = {
         "field": "x",
         "type": "quantitative",
@@ -77,9 +79,17 @@ def _spec(known: Known, names: Sequence[str], theme: Theme) -> Spec:
         "axis": make_axis("", make_name_lookup(names), list(range(len(known)))) | _LABELS | _room(names),
     }
     spec = compose_layers(theme, [], list(_marks(x, y, [colour(theme, index) for index in range(known[-1][0] + 1)])))
-    for layer, parts in zip(spec["layer"], inside, strict=True):
+    for layer, parts in zip(spec["layer"], (outlines, ends, beyond), strict=True):
         layer["data"] = {"values": parts}
     return spec | {"height": 50 * len(known) + 10, "width": 240 if theme.narrow else 460}
+
+
+def _end_axis(part: Spec, low: float, high: float) -> Spec:
+    """A launch as it is or, where it lies beyond the axis, at its end, with a sign and words that say so."""
+    if low <= part["x"] <= high:
+        return part
+    sign = "◂" if part["x"] < low else "▸"
+    return part | {"x": min(max(part["x"], low), high), "sign": sign, "d": f"{part['d']}, beyond the axis"}
 
 
 _LABELS: Spec = {"title": None, "grid": False, "ticks": False}
@@ -108,6 +118,10 @@ def _marks(x: Spec, y: Spec, colours: list[str]) -> Iterator[Spec]:
     yield {
         "mark": {"type": "tick", "thickness": 1.6, "size": 8, "opacity": 0.95},
         "encoding": {"x": x, "y": y, "color": series, "description": {"field": "d"}},
+    }
+    yield {
+        "mark": {"type": "text", "fontSize": 11, "baseline": "middle", "aria": False},
+        "encoding": {"x": x, "y": y, "color": series, "text": {"field": "sign"}},
     }
 
 

@@ -43,6 +43,11 @@ def test_rounds_that_resemble_those_before_them_make_it_wider() -> None:
     assert width(limits(np.log(0.8) + values)) > 1.5 * width(limits(np.log(0.8) + mixed))
 
 
+def test_one_launch_has_no_interval() -> None:
+    found = limits(np.log(np.array([0.8])))
+    assert found.value == pytest.approx(0.8 / 1.01) and np.isnan([found.low, found.high]).all()
+
+
 @pytest.mark.parametrize("level", [0.95, 0.99])
 def test_independent_rounds_have_the_interval_of_their_median(level: float) -> None:
     logs = np.log(0.8) + 0.03 * np.random.default_rng(5).normal(size=10)
