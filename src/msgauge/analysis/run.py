@@ -25,6 +25,7 @@ from msgauge.analysis.guidance.decision import summarize
 from msgauge.analysis.verdicts.comparisons import compare_stacks, typical_ratios
 from msgauge.analysis.verdicts.pair_table import Levels
 from msgauge.analysis.verdicts.verdict_family import judge_family
+from msgauge.analysis.warnings.parted_sittings import warn_parted
 from msgauge.analysis.warnings.run_warnings import (
     find_absent_stacks,
     find_doubt_of_old,
@@ -90,6 +91,7 @@ def analyse(
             *find_doubt_of_old(plan),
             *find_emulated_hosts(plan, dataset.simulated | dataset.local),
             *find_warnings(dataset, estimates, comparisons, family.memories),
+            *warn_parted(family.parted, {cell.id: cell for cell in plan.cells}),
         ),
         factor_effects=find_factor_effects(plan, _of_plan(dataset.stacks, plan), family),
         costs=costs(plan, cells),

@@ -18,6 +18,7 @@ from msgauge.analysis.between_runs.run_quantiles import (
     tell_gate_of,
     warn_of_tails_in_history,
 )
+from msgauge.analysis.between_runs.wide_histories import warn_of_wide
 from msgauge.analysis.verdicts.regression_gate import parse_gate
 from msgauge.errors import NothingMeasuredError
 from msgauge.frontend.exit_status import judgement_code
@@ -65,7 +66,7 @@ def history(
     traced = trace_history(choose_quantile(once, quantile))
     missing = warn_of_runs([(run["p50"].path, run["p50"].origin) for run in read])
     tails = warn_of_tails_in_history(once, traced) if quantile == "p50" else ()
-    traced = evolve(traced, warnings=name_conditions((*missing, *tails, *traced.warnings)))
+    traced = evolve(traced, warnings=name_conditions((*missing, *tails, *traced.warnings, *warn_of_wide(traced))))
     first = find_since(traced, since)
     judgement = judge_history(gate, traced, first)[0] if gate else "passed"
     said = tell_gate_of(describe_history_gate(gate, traced, first), quantile) if gate else ""

@@ -10,6 +10,7 @@ from msgauge import units
 from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.analysis.between_runs.history import CellHistory, Change, History
 from msgauge.analysis.between_runs.history_findings import (
+    count_unseen,
     describe_changes,
     describe_range,
     format_p,
@@ -43,6 +44,7 @@ def render_history(history: History, gate: str = "", quantile: Quantile = "p50")
         "history.html",
         history=history,
         starts=[format_start(run.started) for run in history.runs],
+        unseen=count_unseen(history) if history.tested else 2,
         stacks=stacks,
         sentences=tell_of(describe_changes(history), quantile),
         gate=gate,

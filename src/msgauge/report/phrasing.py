@@ -186,7 +186,7 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def plain(text: str) -> str:
-    """Text that cannot steer a terminal: control and direction characters become replacement characters, tabs spaces."""
+    """Text that cannot steer a terminal: control and direction characters become � and tabs spaces."""
     known = text.replace("\t", " ")
     return "".join("�" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") and c != "\n" else c for c in known)
 

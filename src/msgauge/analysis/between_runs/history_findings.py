@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from math import comb
 
 from attrs import frozen
 
@@ -13,7 +14,8 @@ from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.analysis.between_runs.history import CellHistory, Change, History
 from msgauge.analysis.verdicts.regression_gate import Gate, Judgement
 from msgauge.errors import UsageError
-from msgauge.stats.change_points import FEWEST_RUNS
+from msgauge.stats.change_points import FEWEST_RUNS, LEVEL
+from msgauge.stats.level_differences import SHORTEST
 from msgauge.units import format_change, format_count, format_percent
 
 
@@ -50,8 +52,22 @@ def describe_changes(history: History) -> tuple[str, ...]:
     if not groups:
         series, runs = format_count(len(history.tested), "series"), format_count(len(history.runs), "run")
         series = series.replace("serieses", "series")
-        return (f"No change of level is found in {series} over {runs}.",)
+        return (f"No change of level is found in {series} over {runs}; {describe_unseen(history)}.",)
     return tuple(_describe_group(history, group) for group in groups)
+
+
+def count_unseen(history: History) -> int:
+    """How many of the last runs cannot be told as a new level yet, in the longest series.
+
+    Of n runs the last k are exchanged with others in C(n, k) ways, of which two are as far out.
+    """
+    runs = max((len(one.runs) for one in history.tested), default=0)
+    return next((after - 1 for after in range(SHORTEST, runs) if LEVEL * comb(runs, after) >= 2), runs)
+
+
+def describe_unseen(history: History) -> str:
+    """``one that began in the last 5 runs cannot be seen yet``."""
+    return f"one that began in the last {count_unseen(history)} runs cannot be seen yet"
 
 
 def _describe_group(history: History, group: CommonChange) -> str:
@@ -177,8 +193,13 @@ def describe_history_gate(gate: Gate, history: History, since: int = 0) -> str:
     if judgement == "undecided":
         return f"--fail-on: undecided: a change needs {FEWEST_RUNS} runs of the same test (exit code 3)"
     if not failing:
-        count = len(history.tested)
-        return f"--fail-on: passed: none of {count} series became surely {amount} and stayed so (exit code 0)"
+        count, earlier = len(history.tested), len(judge_history(gate, history)[1])
+        when = f" from run {history.runs[since].name} on" if since else ""
+        accepted = f" ({format_count(earlier, 'earlier change')} accepted by --since)" if earlier else ""
+        return (
+            f"--fail-on: passed: none of {count} series became surely {amount} and stayed so{when}{accepted}; "
+            f"{describe_unseen(history)} (exit code 0)"
+        )
     first = min(group.first for group in group_changes(history) if set(group.members) & set(failing))
     stacks = ", ".join(dict.fromkeys(one.key.stack for one, _ in failing))
     series = len({id(one) for one, _ in failing})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -32,18 +33,19 @@ class Pair:
 
 
 def match_stacks(old: Sequence[RunLevels], new: Sequence[RunLevels]) -> tuple[Pair, ...]:
-    """Stacks of the same spec; of what is left, the one of a family in the old runs and the one in the new runs."""
+    """Stacks of the same spec; of what is left those that differ in their version alone, then those of one library.
+
+    Each as far as it is one in the old runs and one in the new ones.
+    """
     before, after = _specs(old), _specs(new)
-    left = Counter(family_of(spec) for spec in before if spec not in after)
-    came = Counter(family_of(spec) for spec in after if spec not in before)
-    pairs = []
-    for spec in after:
-        if spec in before:
-            pairs.append(Pair(spec, spec))
-        elif left[family_of(spec)] == came[family_of(spec)] == 1:
-            (earlier,) = (one for one in before if one not in after and family_of(one) == family_of(spec))
-            pairs.append(Pair(earlier, spec))
-    return tuple(pairs)
+    earlier = {spec: spec for spec in after if spec in before}
+    for name_of in (_leave_out_version, _name_library):
+        left = [spec for spec in before if spec not in earlier.values()]
+        came = [spec for spec in after if spec not in earlier]
+        had, has = (Counter(map(name_of, specs)) for specs in (left, came))
+        alone = {name_of(spec): spec for spec in left if had[name_of(spec)] == 1}
+        earlier |= {spec: alone[name_of(spec)] for spec in came if has[name_of(spec)] == 1 and name_of(spec) in alone}
+    return tuple(Pair(earlier[spec], spec) for spec in after if spec in earlier)
 
 
 def choose_references(
@@ -142,6 +144,17 @@ def _scatter(rows: Sequence[np.ndarray]) -> float:
 
 def _specs(runs: Sequence[RunLevels]) -> list[str]:
     return list(dict.fromkeys(key.stack for run in runs for key in run.medians_ns))
+
+
+def _leave_out_version(spec: str) -> str:
+    """``mpich[shm]`` of ``mpich@5.0.2[shm]``, ``mpi4py+openmpi`` of ``mpi4py@4.1.2+openmpi-5.0.11``."""
+    family, _, rest = spec.partition("@")
+    return family + re.sub(r"^[^+\[]*", "", re.sub(r"(\+[a-z]+)-[\w.]+", r"\1", rest))
+
+
+def _name_library(spec: str) -> str:
+    """``mpi4py+openmpi`` of ``mpi4py@4.1.2+openmpi-5.0.11``, and the family of any other, whatever its options."""
+    return _leave_out_version(spec).partition("[")[0]
 
 
 def family_of(spec: str) -> str:

@@ -40,6 +40,8 @@ def describe_doubt(doubt: Doubt, rounds: np.ndarray | None = None) -> str:
     if ratio.rounds < FEWEST_ROUNDS:
         return f"only {_count(ratio.rounds)} with both; a verdict needs at least {FEWEST_ROUNDS}"
     spread = f"the interval {format_limits(ratio.low, ratio.high)}"
+    if doubt.level <= 0:
+        return f"{spread} is all that is told: {EXHAUSTED}"
     if includes_one(ratio.low, ratio.high):
         inside = ratio.low >= 1 / (1 + MARGIN) and ratio.high <= 1 + MARGIN
         where = "lies within" if inside else "includes 1 and is wider than"

@@ -19,6 +19,13 @@ from msgauge.analysis.verdicts.clock_errors import describe_doubt_of_clocks, log
 from msgauge.analysis.verdicts.clock_steps import allow_for_steps, bound_steps, describe_doubt_of_steps
 from msgauge.analysis.verdicts.doubt import Doubt, describe_doubt
 from msgauge.analysis.verdicts.pair_table import Levels, PairTable, PairVerdict, tabulate
+from msgauge.analysis.verdicts.parted import (
+    PartedPair,
+    describe_parts,
+    find_parted_pairs,
+    measure_parts,
+    withdraw_parted,
+)
 from msgauge.analysis.verdicts.round_starts import describe_unlike, find_unlike, read_starts, withdraw_unlike
 from msgauge.analysis.verdicts.tails import TailTable
 from msgauge.model import Cell, CellKey, Comparison, MeanRatio, Place, Word
@@ -97,6 +104,11 @@ class VerdictFamily:
         """Of each kind how much rounds resemble the rounds before them, and its stacks, in the order of ``factors``."""
         return tuple((kind.table.judged.memory, tuple(kind.table.row)) for kind in self.kinds)
 
+    @property
+    def parted(self) -> tuple[PartedPair, ...]:
+        """The comparisons that changed when the run went on, the earlier stack as the base."""
+        return tuple(one for kind in self.kinds for one in kind.list_parted())
+
     def _kind(self, base: str, other: str) -> _Kind | None:
         return next((kind for kind in self.kinds if {base, other} <= kind.table.row.keys()), None)
 
@@ -129,6 +141,10 @@ class _Kind:
     """Those that the steps of the clock do not allow."""
     unlike: np.ndarray
     """Pairs that were started in different ways, whatever was said of them; bool (stacks, stacks, cells)."""
+    parted: np.ndarray
+    """After how many rounds each changed, where the run went on then; int (pairs, cells), 0 where it did not."""
+    looked: Sequence[int]
+    """After how many rounds the run went on."""
     cells: Mapping[CellKey, CellSamples]
     tails: TailTable | None
     settled: np.ndarray
@@ -151,8 +167,13 @@ class _Kind:
         unresolved = resolved.judged.word != table.judged.word
         withdrawn = kept.judged.word != resolved.judged.word
         unlike = find_unlike(dataset.cells, stacks, cells)
-        kept = withdraw_unlike(kept, unlike[kept.judged.first, kept.judged.second])
-        doubts = withdrawn, unresolved, unlike, dataset.cells
+        looked = dataset.plan.stopping.looked
+        kept, parted = (
+            withdraw_unlike(kept, unlike[kept.judged.first, kept.judged.second]),
+            find_parted_pairs(kept, looked),
+        )
+        kept = withdraw_parted(kept, parted > 0)
+        doubts = withdrawn, unresolved, unlike, parted, looked, dataset.cells
         return cls(columns, kept, clocks, steps, *doubts, tails, settled, levels, simulated)
 
     def _factor(self, base: str, other: str) -> float:
@@ -224,6 +245,8 @@ class _Kind:
             return describe_doubt_of_steps(told.ratio.low, told.ratio.high)
         if told.word != "undecided":
             return ""
+        if self.parted[at]:
+            return describe_parts(int(self.parted[at]), *self._measure_parts(base, other, column))
         judged = self.table.judged
         doubt = Doubt(
             ratio=told.ratio,
@@ -236,6 +259,17 @@ class _Kind:
         told_ahead = forecast and not self.uneven[at]
         rounds = self.table.log_ratios(base, other)[column] if told_ahead else np.zeros(0)
         return describe_doubt(doubt, rounds[np.isfinite(rounds)])
+
+    def _measure_parts(self, base: str, other: str, column: int) -> tuple[float, float]:
+        place = self.table.place(base, other), column
+        return measure_parts(self.table.log_ratios(base, other)[column], int(self.parted[place]))
+
+    def list_parted(self) -> Iterator[PartedPair]:
+        """As ``VerdictFamily.parted``, of this kind."""
+        for base, other in combinations(self.table.row, 2):
+            for cell, column in self.column.items():
+                if rounds := int(self.parted[self.table.place(base, other), column]):
+                    yield PartedPair(base, other, cell, rounds, *self._measure_parts(base, other, column))
 
     def typical_ratio(self, base: str, other: str, cells: Sequence[Cell]) -> Ratio | None:
         """As ``VerdictFamily.typical_ratio``."""
@@ -298,7 +332,8 @@ class _Kind:
         table = PairTable.of(stacks, means[:, None, :], self.levels, exact_clock=self.exact_clock, memory=memory)
         rows = [self.table.row[stack] for stack in stacks]
         steps, clocks = (bounds[rows][:, mine] @ shares for bounds in (self.steps, self.clocks))
-        return withdraw_doubtful(allow_for_steps(table, steps[:, None]), clocks[:, None])
+        kept = withdraw_doubtful(allow_for_steps(table, steps[:, None]), clocks[:, None])
+        return withdraw_parted(kept, find_parted_pairs(kept, self.looked) > 0)
 
     def places(self) -> Iterator[tuple[CellKey, Place]]:
         """The place of each stack of this kind in each cell."""

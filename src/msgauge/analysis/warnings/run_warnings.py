@@ -23,7 +23,7 @@ from msgauge.results.dataset import CellSamples, Dataset
 from msgauge.stats.launch_groups import find_launch_groups
 from msgauge.stats.modes import spread
 from msgauge.stats.round_memory import RoundMemory
-from msgauge.units import format_count, format_percent, format_size, format_time
+from msgauge.units import format_count, format_percent, format_ratio, format_size, format_time
 
 FEW_LAUNCHES = 5
 WIDE_SPREAD = 0.10
@@ -209,10 +209,12 @@ def _warn_launch_variation(measured: Sequence[Estimate]) -> Iterable[Notice]:
     spreads = {one.key: spread(_positive(one)) if one.launches > 2 else 0.0 for one in measured}
     for stack, cells in _by_stack(measured, lambda one: spreads[one.key] > WIDE_SPREAD):
         worst = max(cells, key=lambda one: spreads[one.key])
+        ends = (format_ratio(end / worst.median_ns) for end in (_positive(worst).min(), _positive(worst).max()))
         yield Notice(
             "launch-variation",
             f"launches of {stack} varied by more than ±{format_percent(WIDE_SPREAD)} in {_count(len(cells), 'test')}, "
-            f"the most in {_where([worst])}: ±{format_percent(spreads[worst.key])} in this run",
+            f"the most in {_where([worst])}: typically ±{format_percent(spreads[worst.key])}, "
+            f"from {' to '.join(ends)} × the median in this run",
             "add launches (samples within a launch do not help); 'msgauge doctor' looks for the cause",
             (("cells", _where(cells)),),
         )

@@ -9,6 +9,7 @@ from simulated_histories import CELLS, simulate_history
 
 from msgauge.analysis.between_runs.history import trace_history
 from msgauge.analysis.between_runs.history_findings import (
+    count_unseen,
     describe_changes,
     describe_history_gate,
     find_since,
@@ -17,6 +18,7 @@ from msgauge.analysis.between_runs.history_findings import (
 )
 from msgauge.analysis.between_runs.run_comparison import compare_runs
 from msgauge.analysis.between_runs.run_levels import RunLevels
+from msgauge.analysis.between_runs.wide_histories import warn_of_wide
 from msgauge.analysis.verdicts.regression_gate import parse_gate
 from msgauge.errors import UsageError
 from msgauge.stats.dependence import locate_series
@@ -65,7 +67,33 @@ def test_twenty_clean_histories_have_no_change() -> None:
         history = trace_history(simulate_history(60, seed=seed))
         assert not group_changes(history)
         assert judge_history(SLOWER, history)[0] == "passed"
-    assert describe_changes(history) == ("No change of level is found in 3 series over 60 runs.",)
+    (said,) = describe_changes(history)
+    assert said == (
+        "No change of level is found in 3 series over 60 runs; one that began in the last 2 runs cannot be seen yet."
+    )
+
+
+@pytest.mark.parametrize(("runs", "unseen"), [(12, 5), (14, 3), (17, 3), (18, 2), (60, 2)])
+def test_a_history_says_how_many_of_its_last_runs_cannot_be_a_new_level_yet(runs: int, unseen: int) -> None:
+    """However large the change is: so few orders of the runs are as far out."""
+    history = trace_history(simulate_history(runs, seed=2, steps={"openmpi": (runs - unseen, 2.0)}))
+    assert not group_changes(history) and count_unseen(history) == unseen
+    said = describe_history_gate(SLOWER, history)
+    assert said.endswith(f"; one that began in the last {unseen} runs cannot be seen yet (exit code 0)")
+    sooner = trace_history(simulate_history(runs + 1, seed=2, steps={"openmpi": (runs - unseen - 1, 2.0)}))
+    assert group_changes(sooner)
+
+
+def test_runs_that_lie_far_apart_are_named_where_no_change_stands_out() -> None:
+    def moody(run: RunLevels, number: int) -> RunLevels:
+        pace = 5.0 if number % 3 == 0 else 1.0
+        return evolve(run, medians_ns={key: pace * one for key, one in run.medians_ns.items()})
+
+    calm = simulate_history(24, seed=2)
+    assert not list(warn_of_wide(trace_history(calm)))
+    (notice,) = warn_of_wide(trace_history([moody(run, number) for number, run in enumerate(calm)]))
+    assert notice.code == "runs-far-apart" and "runs of 3 of 3 series lie far apart" in notice.message
+    assert not list(warn_of_wide(trace_history(simulate_history(40, seed=4, steps={"openmpi": (20, 1.0)}))))
 
 
 def test_only_the_stack_that_changed_is_told() -> None:
@@ -119,7 +147,10 @@ def test_the_gate_names_the_first_run_after_the_change_until_it_is_undone_or_acc
     assert f"first run after the change: {runs[20].name}, number 21 of 40 (exit code 1)" in said
     assert judge_history(parse_gate("slower>30%"), history)[0] == "passed"
     assert judge_history(parse_gate("faster>2%"), history)[0] == "passed"
-    assert judge_history(SLOWER, history, find_since(history, runs[30].name))[0] == "passed"
+    since = find_since(history, runs[30].name)
+    assert judge_history(SLOWER, history, since)[0] == "passed"
+    accepted = describe_history_gate(SLOWER, history, since)
+    assert f"stayed so from run {runs[30].name} on (3 earlier changes accepted by --since)" in accepted
     assert find_since(history, "2026-01-31") == find_since(history, "2026-02-01") == 28
     back = [evolve(run, medians_ns={k: v * 0.8 for k, v in run.medians_ns.items()}) for run in runs[30:]]
     undone = trace_history([*runs[:30], *back])

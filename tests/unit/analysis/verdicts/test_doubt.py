@@ -41,7 +41,11 @@ def test_rounds_that_can_show_nothing_say_how_many_can() -> None:
 
 def test_where_no_look_is_left_that_could_decide_it_a_new_run_is_named_and_no_number() -> None:
     exhausted = describe_doubt(evolve(APART, least_p=0.001, level=0.0, least_rounds=0))
-    assert exhausted.endswith("not enough here: after so many reports of this run only a new one can tell more")
+    assert exhausted.endswith(": after so many reports of this run only a new one can tell more")
+    alike = describe_doubt(evolve(WIDE, ratio=Ratio(1.0, 0.98, 1.02, 0.9, 10), level=0.0, least_rounds=0))
+    assert alike == (
+        "the interval 0.980 to 1.02 is all that is told: after so many reports of this run only a new one can tell more"
+    )
 
 
 def test_a_number_of_rounds_is_said_where_it_will_come_true_and_not_where_it_will_not() -> None:

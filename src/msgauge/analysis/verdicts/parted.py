@@ -1,0 +1,58 @@
+"""What compares otherwise since a run went on: rounds before and after are of two things, and never called equivalent.
+
+The median of all rounds may lie within the margin though a stack is slower in every round of the second part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from attrs import evolve, frozen
+
+from msgauge.analysis.verdicts.pair_table import PairTable
+from msgauge.stats.pairwise import EQUIVALENT, UNDECIDED
+from msgauge.stats.parted_rounds import find_parted
+from msgauge.units import format_count, format_ratio
+
+
+@frozen
+class PartedPair:
+    """Two stacks in one test; ratios of the median rounds before and after the break, which so many rounds precede."""
+
+    base: str
+    other: str
+    cell: int
+    rounds: int
+    before: float
+    after: float
+
+
+def find_parted_pairs(table: PairTable, looked: Sequence[int]) -> np.ndarray:
+    """After how many rounds each pair changed in each column, int (pairs, columns), 0 where it did not.
+
+    ``looked``: after how many rounds the run had ended, and went on later.
+    """
+    judged, logs = table.judged, np.log(table.values)
+    if not looked or not judged.first.size:
+        return np.zeros(judged.word.shape, dtype=int)
+    apart = logs[judged.second] - logs[judged.first]
+    return find_parted(apart.reshape(-1, apart.shape[2]), looked).reshape(judged.word.shape)
+
+
+def withdraw_parted(table: PairTable, parted: np.ndarray) -> PairTable:
+    """Undecided is what was called equivalent and changed when the run went on; ``parted``: bool (pairs, columns)."""
+    word = np.where(parted & (table.judged.word == EQUIVALENT), UNDECIDED, table.judged.word)
+    return evolve(table, judged=evolve(table.judged, word=word))
+
+
+def measure_parts(log_ratios: np.ndarray, rounds: int) -> tuple[float, float]:
+    """The ratio of the median round before and after so many rounds; ``log_ratios``: shape (rounds,), with nan."""
+    before, after = (float(np.exp(np.nanmedian(part))) for part in (log_ratios[:rounds], log_ratios[rounds:]))
+    return before, after
+
+
+def describe_parts(rounds: int, before: float, after: float) -> str:
+    """Why an "equivalent" was withdrawn, in a clause."""
+    first = "the first round" if rounds == 1 else f"the first {format_count(rounds, 'round')}"
+    return f"the ratio is {format_ratio(before)} in {first} and {format_ratio(after)} since the run went on after them"

@@ -1,0 +1,43 @@
+"""A warning where stacks compare otherwise since a run went on: what is said of them mixes both parts. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgauge.analysis.verdicts.parted import PartedPair
+from msgauge.model import Cell, Notice
+from msgauge.model.measured_way import note_marks
+from msgauge.units import format_count, format_ratio, format_size
+
+_NAMED = 20
+
+
+def warn_parted(found: Iterable[PartedPair], cells: Mapping[int, Cell]) -> Iterator[Notice]:
+    """One notice for each break, with the stack that most of the pairs have, and the pair that changed most."""
+    by_break: dict[int, list[PartedPair]] = {}
+    for one in found:
+        by_break.setdefault(one.rounds, []).append(one)
+    for rounds, pairs in sorted(by_break.items()):
+        stack, count = Counter(name for one in pairs for name in (one.base, one.other)).most_common(1)[0]
+        whose = f", {count} of them with {stack}" if len(pairs) > 1 else ""
+        most = max(pairs, key=lambda one: max(one.after / one.before, one.before / one.after))
+        yield Notice(
+            "sittings-differ",
+            f"{format_count(len(pairs), 'comparison')} changed when the run went on after {rounds} rounds{whose}; "
+            f"the most {_name(most, cells)}: {_tell(most)}. What is said of these holds for both parts mixed, and "
+            "none of them is called equivalent",
+            "measure what matters anew, in a run of its own that does not stop between",
+            tuple((_name(one, cells), _tell(one)) for one in pairs[:_NAMED]),
+        )
+
+
+def _name(one: PartedPair, cells: Mapping[int, Cell]) -> str:
+    cell = cells[one.cell]
+    ranks = format_count(cell.ranks, "rank")
+    test = ", ".join([cell.kernel, format_size(cell.size_bytes), ranks, *note_marks(cell)])
+    return f"{one.other} vs {one.base} in {test}"
+
+
+def _tell(one: PartedPair) -> str:
+    return f"ratio {format_ratio(one.before)} before and {format_ratio(one.after)} since"
