@@ -119,6 +119,7 @@ def test_a_build_that_failed_does_not_let_another_one_come_after_it(
     capsys.readouterr()
     assert main(["compare", "--resume", str(run), "--rounds", "5"]) == 2
     assert "was measured with another build" in capsys.readouterr().err
+    assert RunFolder.open(run).builds[1].reason == "no such compiler", "a refused run is what it was"
     del seen[spec]
     assert main(["compare", "--resume", str(run), "--rounds", "5"]) == 0
     assert RunFolder.open(run).builds[1].identity == before.identity

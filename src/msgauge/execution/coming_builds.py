@@ -38,6 +38,8 @@ class ComingBuilds:
         """What is known; from a run before this one until a new build has come."""
         self._others: dict[str, UsageError] = {}
         """Of stacks that have launches of another build than the one that came: it is not taken."""
+        self._refused: dict[str, Build] = {}
+        """What the folder has of those of them that had failed: it goes on saying so."""
         self.waiting = WaitingTime()
         """How long the rest of the run waited: for builds, and for what else keeps launches from beginning."""
         self._announce_next()
@@ -73,7 +75,8 @@ class ComingBuilds:
     def replace(self, build: Build) -> None:
         """Let another build, or a reason, stand for a stack. Raises StoreError, as ``of`` does."""
         self._builds[build.stack] = build
-        known = (self._builds.get(stack.spec) for stack in self._folder.stacks)
+        kept = self._builds | self._refused
+        known = (kept.get(stack.spec) for stack in self._folder.stacks)
         self._folder.write_builds([built for built in known if built is not None])
 
     def note_in(self, record: LaunchRecord, began_s: float) -> LaunchRecord:
@@ -89,7 +92,8 @@ class ComingBuilds:
         if self._is_another(built):
             self._others[stack] = self._describe_other(built)
             if self._builds[stack].reason:  # that it failed once is no reason to go on without it now
-                self.replace(evolve(self._builds[stack], reason=""))
+                self._refused[stack] = self._builds[stack]
+                self._builds[stack] = evolve(self._builds[stack], reason="")
         else:
             self.replace(self._keep_identity(built))
         self._watch(BuildEnded(built))

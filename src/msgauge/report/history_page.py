@@ -51,9 +51,20 @@ def render_history(history: History, gate: str = "", quantile: Quantile = "p50")
         level=name_quantile(quantile),
         time=name_time(quantile),
         rows=[_row(history, one, change) for one in history.series for change in one.changes],
+        versions=_list_versions(history),
         figures=figures,
         left_out=left_out,
     )
+
+
+def _list_versions(history: History) -> list[str]:
+    """For each run what it measured of the stacks that have several versions; none where there is none of these."""
+    changing = [one for one in history.series if len(set(one.versions)) > 1]
+    held = [dict[str, None]() for _ in history.runs]
+    for one in changing:
+        for run, version in zip(one.runs, one.versions, strict=True):
+            held[run][version] = None
+    return [", ".join(versions) for versions in held] if changing else []
 
 
 def _draw_cells(history: History, stacks: Sequence[str], time: str) -> tuple[list[PageFigure], int]:

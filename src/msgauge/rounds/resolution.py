@@ -111,12 +111,15 @@ def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
     """Which comparisons stayed undecided, and how long it would take to find a difference of 5 % in them.
 
     Nothing of the kind where rounds resemble those before them: more of them tell less than their number. Nor of what
-    was started in different ways, which no rounds decide.
+    was started in different ways, which no rounds decide, and of simulated times only that nothing is left to tell them
+    by.
     """
+    is_spent = not least_rounds(dataset.plan.stopping, dataset.rounds)
     undecided = [
         one
         for one in analysis.comparisons
-        if one.verdict == "undecided" and one.base not in dataset.simulated and not _is_unlike(dataset, one)
+        if one.verdict == "undecided" and (is_spent or one.base not in dataset.simulated)
+        if not _is_unlike(dataset, one)
     ]
     found = find_outstanding(dataset, undecided)
     if not found:
@@ -125,7 +128,6 @@ def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
         found = [evolve(one, rounds=0, seconds=0.0, is_even=False) for one in found]
     difference = format_percent(DIFFERENCES[0])
     rounds = "the rounds named" if any(one.rounds for one in found) else "more rounds"
-    is_spent = not least_rounds(dataset.plan.stopping, dataset.rounds)
     told = [_tell_too_few(undecided), _sum_up(found, is_spent=is_spent), EXHAUSTED if is_spent else ""]
     what = f"{len(undecided)} of {format_count(len(analysis.comparisons), 'comparison')} undecided; "
     what += f"{'; '.join(part for part in told if part)}."

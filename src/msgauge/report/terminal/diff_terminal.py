@@ -17,6 +17,8 @@ from msgauge.report.phrasing import plain
 from msgauge.report.terminal.labelled_rows import WIDTH, measure_columns, wrap_text, write_row
 from msgauge.units import format_change, format_count, format_time
 
+_FAR = 10.0
+"""An end of an interval that is farther from 1 is not told to the digit."""
 _Row = tuple[str, str, str, str, str]
 """A line of the table: what it is about, and old, new, change, verdict."""
 _BASES = {
@@ -105,8 +107,16 @@ def format_delta(one: Comparison) -> str:
 def _span(ratio: float, low: float, high: float) -> str:
     if not low < float("inf"):
         return format_change(ratio)
-    ends = ", ".join(format_change(end).removesuffix(" %") for end in (low, high))
-    return f"{format_change(ratio)} [{ends}]"
+    return f"{format_change(ratio)} [{_name_end(low)}, {_name_end(high)}]"
+
+
+def _name_end(end: float) -> str:
+    """An end of an interval, in percent; far away it is enough that it is (few rounds of launches that differ)."""
+    if end > _FAR:
+        return f">{format_change(_FAR).removesuffix(' %')}"
+    if end < 1 / _FAR:
+        return f"<{format_change(1 / _FAR).removesuffix(' %')}"
+    return format_change(end).removesuffix(" %")
 
 
 def format_level(level: Level) -> str:

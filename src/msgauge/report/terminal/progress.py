@@ -7,6 +7,7 @@ Everything goes to standard error, so that standard output stays the result.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from types import TracebackType
 
@@ -202,6 +203,12 @@ def _describe_rounds(rounds: int, left_s: float) -> str:
     return f"{done}, about {units.format_duration(left_s)} left, or less" if left_s >= 0.05 else done
 
 
+def _count_run(plan: Plan) -> int:
+    """How many tests some stack runs: of the others every stack says that it cannot."""
+    refused = Counter(one.cell for one in plan.refusals)
+    return sum(refused[cell.id] < len(plan.stacks) for cell in plan.cells)
+
+
 def _line(event: Event, state: _State) -> str:
     """An event as one plain line; '' for those that are not worth one."""
     match event:
@@ -211,7 +218,7 @@ def _line(event: Event, state: _State) -> str:
             how = "from the cache" if build.cached else f"built in {units.format_duration(build.seconds)}"
             return f"worker for {plain(build.stack)}: {how}"
         case MeasuringStarted(plan=plan, expected_s=expected_s, prospects=prospects):
-            stacks, tests = phrasing.counted(len(plan.stacks), "stack"), phrasing.counted(len(plan.cells), "test")
+            stacks, tests = phrasing.counted(len(plan.stacks), "stack"), phrasing.counted(_count_run(plan), "test")
             lasting = f"measuring {stacks} in {tests}, about {units.format_duration(expected_s)}"
             return f"{lasting}; {prospects}" if prospects else lasting
         case ConditionsChanged(notice=notice):
