@@ -87,7 +87,7 @@ def _choose(folder: RunFolder, new: Stack, named: str) -> Stack:
         raise StackError(
             f"the old run measured no {new.family}: it has {all_named}",
             where=where,
-            remedy="name a run of the same stack, or the prefix of the old installation",
+            remedy="name the new version of one of these with --stacks, or another run or prefix",
         )
     if len(candidates) > 1:
         listed = ", ".join(f"{stack.spec} ({stack.origin.where})" for stack in candidates)

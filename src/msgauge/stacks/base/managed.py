@@ -73,16 +73,18 @@ def _fill(partial: Path, requirements: list[str]) -> None:
     for step, argv in enumerate(steps):
         answer = ask(argv, limit_s=LIMIT_S)
         if not answer.good:
-            raise _install_error(argv, answer.text, making_environment=step == 0)
+            raise _install_error(argv, requirements, answer.text, making_environment=step == 0)
 
 
-def _install_error(argv: list[str], said: str, *, making_environment: bool) -> StackError | ToolError:
+def _install_error(
+    argv: list[str], requirements: list[str], said: str, *, making_environment: bool
+) -> StackError | ToolError:
     tail = "\n".join(said.strip().splitlines()[-8:])
     if making_environment:
         remedy = "install uv, or Debian's python3-venv"
         return ToolError(f"cannot make a virtual environment: {tail}", where=" ".join(argv), remedy=remedy)
     remedy = "look whether there is a wheel of this version for this machine, and whether the package index is reached"
-    return StackError(f"cannot get {' '.join(argv[-2:])}: {tail}", where="msgauge stacks install", remedy=remedy)
+    return StackError(f"cannot get {' '.join(requirements)}: {tail}", where="msgauge stacks install", remedy=remedy)
 
 
 def _publish(partial: Path, folder: Path, name: str, package: str) -> Path:
