@@ -9,9 +9,12 @@ import numpy as np
 from attrs import evolve
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
+from msgauge.analysis.verdicts.pair_table import Levels, PairTable
+from msgauge.analysis.verdicts.parted import find_parted_pairs, withdraw_parted
 from msgauge.model import Stopping
 from msgauge.stats.look_schedule import PROMISED, extend_looks, level_after
-from msgauge.stats.pairwise import FASTER, LEVEL, SLOWER, judge_pairs
+from msgauge.stats.pairwise import EQUIVALENT, FASTER, LEVEL, SLOWER, judge_pairs
+from msgauge.stats.parted_rounds import find_parted
 
 SCATTER = 0.06
 """So much that forty rounds do not show stacks to be equivalent."""
@@ -61,8 +64,66 @@ def found_when_resumed(ended: int, ratio: float, scatter: float, trials: int) ->
     return Figure(claim, "at least 90 %", case, float(np.mean(now)), float(np.mean(before)), trials)
 
 
+def alike_though_parted(shape: tuple[int, int, int], went_on: int, scatter: float, trials: int) -> Figure:
+    """Share of runs that call a stack equivalent in some test that is 1.2 times as slow since the run went on.
+
+    ``shape``: stacks, cells, rounds at the end; before: without a look at both parts, of which the median hides one.
+    """
+    random = generator(343)
+    now = before = 0
+    for _ in range(trials):
+        times = _draw_apart(random, shape, scatter)
+        times[1, :, went_on:] *= 1.2
+        table = _judge(times)
+        mine = (table.judged.first == 1) | (table.judged.second == 1)
+        kept = withdraw_parted(table, find_parted_pairs(table, (went_on,)) > 0)
+        now += (kept.judged.word[mine] == EQUIVALENT).any()
+        before += (table.judged.word[mine] == EQUIVALENT).any()
+    stacks, cells, last = shape
+    case = f"{stacks} stacks, {cells} cells, {went_on} rounds and {last - went_on} later, scatter {100 * scatter:g} %"
+    claim = "what became slower when the run went on is not called equivalent"
+    return Figure(claim, "<= 5 %", case, now / trials, before / trials, trials)
+
+
+def parted_by_chance(law: str, shape: tuple[int, int, int], went_on: tuple[int, ...], trials: int) -> Figure:
+    """Share of A/A runs of which a comparison is said to have changed when they went on; before: each tested alone."""
+    random = generator(344)
+    now = before = 0
+    for _ in range(trials):
+        times = _draw_apart(random, shape, 0.02)
+        if law == "one launch in ten 2.8 times as slow":
+            times *= np.where(random.random(shape) < 0.1, 2.8, 1.0)
+        if law == "exponential":
+            times = 1 + 0.05 * random.exponential(size=shape)
+        table = _judge(times)
+        now += find_parted_pairs(table, went_on).any()
+        logs = np.log(table.values[table.judged.second] / table.values[table.judged.first])
+        alone = [
+            find_parted(one[None], went_on)[0] > 0 for one in logs.reshape(-1, shape[2])[:: max(1, logs.size // 400)]
+        ]
+        before += any(alone)
+    stacks, cells, last = shape
+    case = f"{law}: {stacks} stacks, {cells} cells, {last} rounds, resumed {len(went_on)} times"
+    claim = "no comparison is said to have changed when a run of one law went on"
+    return Figure(claim, "<= 1.5 %", case, now / trials, before / trials, trials)
+
+
+def _draw_apart(random: np.random.Generator, shape: tuple[int, int, int], scatter: float) -> np.ndarray:
+    """Times of stacks that are alike, in rounds with a pace of 3 % for all of them."""
+    return np.asarray(np.exp(random.normal(0, 0.03, (1, 1, shape[2])) + random.normal(0, scatter, shape)))
+
+
+def _judge(times: np.ndarray) -> PairTable:
+    return PairTable.of([f"stack{number}" for number in range(len(times))], times, Levels(), exact_clock=False)
+
+
 def simulations() -> Iterator[Simulation]:
-    """Ten minutes of one core."""
+    """Twelve minutes of one core."""
+    for shape, went_on, scatter in (((6, 9, 24), 20, 0.004), ((6, 9, 24), 20, 0.01), ((2, 9, 36), 30, 0.004)):
+        yield Simulation(alike_though_parted, (shape, went_on, scatter), 400)
+    for law in ("normal", "exponential", "one launch in ten 2.8 times as slow"):
+        yield Simulation(parted_by_chance, (law, (6, 9, 20), (10,)), 2000)
+        yield Simulation(parted_by_chance, (law, (3, 13, 30), (10, 20)), 1000)
     yield Simulation(false_when_interrupted, ((3, 9, 40), (9,)), 2000)
     yield Simulation(false_when_interrupted, ((3, 9, 40), (20,)), 2000)
     yield Simulation(false_when_interrupted, ((2, 40, 20), (10, 15)), 2000)
