@@ -81,13 +81,7 @@ def of_run(
             for one in analysis.factor_effects
         ],
         "efficiencies": [
-            {
-                "stack": one.key.stack,
-                "cell": one.key.cell,
-                "value": one.value,
-                "low": _number(one.low),
-                "high": _number(one.high),
-            }
+            {**asdict(one.key), **_numbers({"value": one.value, "low": one.low, "high": one.high})}
             for one in analysis.efficiencies
         ],
         "costs": [{**_cost(one), **ways[one.cell]} for one in analysis.costs],

@@ -90,9 +90,8 @@ def findings(
 ) -> tuple[Finding, ...]:
     """Sentences, those that matter most first (``ranking``): who is fastest, each pair, crossovers, differences.
 
-    ``comparisons`` are with the base; of ``between_others`` (pairwise_contests.py), where neither is the base, only
-    crossovers become findings. ``typical``: the geometric mean of the ratios of each pair over its tests, with its
-    interval; a pair without one is told by its verdicts alone.
+    ``comparisons`` are with the base; of ``between_others`` (pairwise_contests.py) only crossovers become findings.
+    ``typical``: the mean ratio of each pair over its tests; a pair without one is told by its verdicts alone.
     """
     tests = len({one.cell for one in (*comparisons, *between_others)})
     oversubscribed = frozenset(one.key for one in estimates if one.oversubscribed)
@@ -221,9 +220,8 @@ def _width(one: Comparison) -> float:
 def _factor(sizes: SizeRange) -> str:
     """``1.8 ×``, ``5 %``, ``between 1.4 × and 3.1 ×``: by which factor the slower one takes longer.
 
-    "Between" where the factors differ, and no single one lies in the intervals of all sizes: these hold together, each
-    at its share of the level (Dunn 1961), so one factor for all sizes is said to be several in 5 % at most. Tried and
-    wrong: by the estimates alone, "between" in 40 % where 16 sizes have one factor and launches scatter by 15 %.
+    "Between" where no single one lies in the intervals of all sizes, which hold together (Dunn 1961). Tried and wrong:
+    by the estimates alone, "between" in 40 % where 16 sizes have one factor and launches scatter by 15 %.
     """
     known = sorted(map(_turn_up, sizes.cells))
     factors = [factor for factor, *_ in known]
@@ -240,7 +238,6 @@ def _may_share_a_factor(sizes: SizeRange) -> bool:
 
 
 def _turn_up(one: Comparison) -> tuple[float, float, float]:
-    """How many times the slower of the two takes, with its limits."""
     if one.ratio >= 1:
         return one.ratio, one.ratio_low, one.ratio_high
     return 1 / one.ratio, 1 / one.ratio_high, 1 / one.ratio_low if one.ratio_low else inf
@@ -284,7 +281,6 @@ def _numbers(sizes: SizeRange) -> str:
 
 
 def _weight(sizes: SizeRange, tests: int, usual: Ratio | None) -> float:
-    """``usual``: the mean ratio that a sentence about the whole pair has given already, if there is one."""
     weight = weigh(map(outcome_of, sizes.cells), tests)
     repeats = usual is not None and (usual.low > 1 if sizes.word == "slower" else usual.high < 1)
     repeats = repeats and sizes.word in {"faster", "slower"}
