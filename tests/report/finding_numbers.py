@@ -73,8 +73,11 @@ def _factors(ratios: Sequence[float]) -> Iterator[str]:
             return format_percent(round(factor - 1, 3))
         return f"{factor:.2g} ×" if factor < 10 else f"{factor:.0f} ×"
 
-    yield write(exp(sum(map(log, factors)) / len(factors)))
-    yield f"between {write(factors[0])} and {write(factors[-1])}"
+    middle = exp(sum(map(log, factors)) / len(factors))
+    yield write(middle)
+    yield f"{format_ratio(middle)} ×"  # where two digits lie outside the limits beside it
+    ends = [(write(one), f"{format_ratio(one)} ×") for one in (factors[0], factors[-1])]
+    yield from (f"between {least} and {most}" for least in ends[0] for most in ends[1])
 
 
 def _limits(mine: Sequence[Mapping[str, Any]]) -> str:

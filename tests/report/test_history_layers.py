@@ -65,13 +65,15 @@ class HistoryPage:
         if column in ("run", "began"):
             run = self.stated["runs"][int(row) - 1]
             return {run["name"] if column == "run" else start_of(run["started"])}
+        if column == "versions that change":
+            return {", ".join(self._versions(int(row)))}
         found = set()
         for one in self.stated["series"]:
             for change in one["changes"]:
                 told = {
                     "stack": one["stack"],
                     "test": cell_of(one),
-                    "change, 95 % limits of all together": size_of(change),
+                    "change, 95 % limits of all together": size_of(change).replace(" %", "\u00a0%"),
                     "first run after it": change["first_run"],
                     "at run": range_of(change),
                     "p": p_of(change),
@@ -80,12 +82,19 @@ class HistoryPage:
                 found |= {told[column]} if column == "stack" or one["stack"] == row else set()
         return found
 
+    def _versions(self, run: int) -> dict[str, None]:
+        """What a run measured of the stacks of which there are several versions."""
+        series = (one["points"] for one in self.stated["series"])
+        several = (points for points in series if len({point["stack"] for point in points}) > 1)
+        return dict.fromkeys(point["stack"] for points in several for point in points if point["number"] == run)
+
     def _phrases(self) -> Iterator[str]:
         runs, series = self.stated["runs"], self.stated["series"]
         stacks = len({one["stack"] for one in series})
         yield from self.stated["findings"]
         yield self.stated["gate"]["sentence"]
         yield "95 % interval"  # of every run, however it ended
+        yield "The last 2 runs cannot be told"  # of eighteen runs and more
         yield from (f"History of {len(runs)} runs", runs[0]["name"], runs[-1]["name"])
         yield f"{len(series)} series of {format_count(stacks, 'stack')}"
         for one in series:

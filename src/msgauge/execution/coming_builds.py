@@ -39,7 +39,7 @@ class ComingBuilds:
         self._others: dict[str, UsageError] = {}
         """Of stacks that have launches of another build than the one that came: it is not taken."""
         self._refused: dict[str, Build] = {}
-        """What the folder has of those of them that had failed: it goes on saying so."""
+        """Of those of them that had failed what the folder said, and says again when the run is refused."""
         self.waiting = WaitingTime()
         """How long the rest of the run waited: for builds, and for what else keeps launches from beginning."""
         self._announce_next()
@@ -53,6 +53,8 @@ class ComingBuilds:
         """
         known = self.look_up(stack)
         if stack in self._others:
+            if stack in self._refused:
+                self.replace(self._refused.pop(stack))
             raise self._others[stack]
         return known
 
@@ -75,8 +77,7 @@ class ComingBuilds:
     def replace(self, build: Build) -> None:
         """Let another build, or a reason, stand for a stack. Raises StoreError, as ``of`` does."""
         self._builds[build.stack] = build
-        kept = self._builds | self._refused
-        known = (kept.get(stack.spec) for stack in self._folder.stacks)
+        known = (self._builds.get(stack.spec) for stack in self._folder.stacks)
         self._folder.write_builds([built for built in known if built is not None])
 
     def note_in(self, record: LaunchRecord, began_s: float) -> LaunchRecord:
@@ -93,7 +94,7 @@ class ComingBuilds:
             self._others[stack] = self._describe_other(built)
             if self._builds[stack].reason:  # that it failed once is no reason to go on without it now
                 self._refused[stack] = self._builds[stack]
-                self._builds[stack] = evolve(self._builds[stack], reason="")
+                self.replace(evolve(self._builds[stack], reason=""))
         else:
             self.replace(self._keep_identity(built))
         self._watch(BuildEnded(built))
