@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from itertools import pairwise
 from math import inf
 
 from msgauge.model import LaunchRecord
 
 _LONGEST_GAP_S = 10.0
 """A longer pause between two launches was an interruption and no part of measuring."""
+_PAUSE_S = 60.0
 _APART_S = 3 * 3600.0
 """A longer one is no wait for hosts: the machine may have been in another state when the run went on."""
 
@@ -47,6 +49,16 @@ def gap_s(one: LaunchRecord, other: LaunchRecord) -> float:
     except ValueError:
         return inf
     return apart.total_seconds() - one.seconds
+
+
+def list_breaks(records: Iterable[LaunchRecord]) -> tuple[int, ...]:
+    """The rounds that were begun, or gone on with, more than a minute after the launch before: a run that was resumed.
+
+    Waiting for workers and hosts is no pause. Launches without a time tell nothing. Ascending, each once.
+    """
+    timed = sorted((one for one in records if one.started), key=lambda one: one.started)
+    pauses = ((gap_s(one, other) - other.waited_s, other) for one, other in pairwise(timed))
+    return tuple(sorted({other.launch.round for pause, other in pauses if pause > _PAUSE_S and other.launch.round > 0}))
 
 
 def list_sittings(records: Iterable[LaunchRecord]) -> list[tuple[str, int]]:

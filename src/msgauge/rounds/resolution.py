@@ -10,6 +10,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from msgauge.analysis.verdicts.doubt import EXHAUSTED
+from msgauge.analysis.verdicts.parted import tells_parts
 from msgauge.analysis.verdicts.round_starts import read_starts
 from msgauge.analysis.warnings.resembling_rounds import RESEMBLING
 from msgauge.model import Analysis, Cell, CellKey, Comparison, Notice, Plan
@@ -111,15 +112,15 @@ def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
     """Which comparisons stayed undecided, and how long it would take to find a difference of 5 % in them.
 
     Nothing of the kind where rounds resemble those before them: more of them tell less than their number. Nor of what
-    was started in different ways, which no rounds decide, and of simulated times only that nothing is left to tell them
-    by.
+    was started in different ways, or changed when the run went on, which no rounds decide, and of simulated times only
+    that nothing is left to tell them by.
     """
     is_spent = not least_rounds(dataset.plan.stopping, dataset.rounds)
     undecided = [
         one
         for one in analysis.comparisons
         if one.verdict == "undecided" and (is_spent or one.base not in dataset.simulated)
-        if not _is_unlike(dataset, one)
+        if not (_is_unlike(dataset, one) or tells_parts(one.reason))
     ]
     found = find_outstanding(dataset, undecided)
     if not found:

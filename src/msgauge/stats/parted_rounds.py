@@ -9,6 +9,7 @@ Source: Westfall and Young 1993 (max-T over permutations).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -35,27 +36,45 @@ def find_parted(apart: np.ndarray, breaks: Sequence[int], seed: int = 1) -> np.n
     random = np.random.default_rng(seed)
     orders = np.array([np.arange(rounds), *(random.permutation(rounds) for _ in range(DRAWS))])
     seen, largest = np.zeros((len(breaks), len(apart))), np.zeros(len(orders))
-    for at, end in enumerate(breaks):
-        after = (orders >= end).T.astype(float)
-        for rows in _in_parts(len(apart)):
-            distances = np.abs(_centre(apart[rows]) @ after) / np.sqrt(end * (rounds - end) / rounds)
-            seen[at, rows] = distances[:, 0]
-            np.maximum(largest, distances.max(axis=0), out=largest)
+    for held, rows in _group_by_rounds(np.isfinite(apart)):
+        columns = np.flatnonzero(held)
+        places = orders[:, columns].argsort(axis=1).argsort(axis=1)
+        for (at, end), part in product(enumerate(breaks), _in_parts(rows)):
+            before, count = int((columns < end).sum()), columns.size
+            if 1 < before < count - 1:
+                after = (places >= before).T.astype(float)
+                sums = _centre(apart[np.ix_(part, columns)]) @ after
+                found = _student(sums / np.sqrt(before * (count - before) / count), count)
+                seen[at, part] = found[:, 0]
+                np.maximum(largest, found.max(axis=0), out=largest)
     chance = (largest[None, :] >= seen.max(axis=0)[:, None] * (1 - 1e-9)).mean(axis=1)
     return np.where(chance <= LEVEL, np.array(breaks)[seen.argmax(axis=0)], 0)
 
 
-def _in_parts(rows: int) -> Iterator[slice]:
-    return (slice(start, start + _AT_ONCE) for start in range(0, rows, _AT_ONCE))
+def _group_by_rounds(held: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """The rounds that some series have, bool (rounds,), with the numbers of these series.
+
+    Each is shuffled over its own rounds in the order of all.
+    """
+    patterns, of = np.unique(held, axis=0, return_inverse=True)
+    return ((pattern, np.flatnonzero(of.ravel() == number)) for number, pattern in enumerate(patterns))
+
+
+def _in_parts(rows: np.ndarray) -> list[np.ndarray]:
+    return [rows[start : start + _AT_ONCE] for start in range(0, rows.size, _AT_ONCE)]
+
+
+def _student(distances: np.ndarray, rounds: int) -> np.ndarray:
+    """Student's t of two means, from their distance in scatters of the whole: few rounds and many are on one scale."""
+    alike = np.minimum(np.abs(distances) / np.sqrt(rounds - 1), 1 - _NOTHING)
+    return np.asarray(alike * np.sqrt((rounds - 2) / (1 - alike**2)))
 
 
 def _centre(apart: np.ndarray) -> np.ndarray:
-    """Series with mean 0 and scatter 1, odd rounds drawn in; 0 where a round is missing, or where nothing scatters."""
-    there = np.isfinite(apart)
-    series = np.where(there.any(axis=1, keepdims=True), np.where(there, apart, np.nan), 0.0)
-    middle = np.nanmedian(series, axis=1, keepdims=True)
-    reach = _REACH * 1.4826 * np.nanmedian(np.abs(series - middle), axis=1, keepdims=True)
-    inside = np.where(reach > 0, np.clip(series, middle - reach, middle + reach), series)
-    centred = np.nan_to_num(inside - np.nanmean(inside, axis=1, keepdims=True))
-    scatter = np.sqrt((centred**2).sum(axis=1, keepdims=True) / max(apart.shape[1] - 1, 1))
+    """Series without missing rounds, with mean 0 and scatter 1, odd rounds drawn in; 0 where nothing scatters."""
+    middle = np.median(apart, axis=1, keepdims=True)
+    reach = _REACH * 1.4826 * np.median(np.abs(apart - middle), axis=1, keepdims=True)
+    inside = np.where(reach > 0, np.clip(apart, middle - reach, middle + reach), apart)
+    centred = inside - inside.mean(axis=1, keepdims=True)
+    scatter = np.sqrt((centred**2).sum(axis=1, keepdims=True) / (apart.shape[1] - 1))
     return np.asarray(np.where(scatter > _NOTHING, centred / np.maximum(scatter, _NOTHING), 0.0))

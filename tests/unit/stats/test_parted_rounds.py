@@ -23,6 +23,20 @@ def test_runs_of_one_law_are_seldom_parted() -> None:
     assert np.mean(false) <= LEVEL + 3 * np.sqrt(LEVEL / 300)
 
 
+def test_series_that_end_sooner_than_others_are_parted_no_more_often() -> None:
+    """Those of tests that were settled early: they are shuffled over the rounds that they have."""
+    random = np.random.default_rng(4)
+    false = 0
+    for _ in range(200):
+        apart = random.standard_normal((60, 40))
+        apart[:40, 10:] = np.nan
+        apart[40:50, 25:] = np.nan
+        false += find_parted(apart, [5]).any()
+    assert false / 200 <= LEVEL + 3 * np.sqrt(LEVEL / 200)
+    apart[3, 5:] += 20.0
+    assert find_parted(apart, [5])[3] == 5
+
+
 def test_wild_and_missing_rounds_part_nothing() -> None:
     random = np.random.default_rng(3)
     apart = 0.01 * random.standard_normal((6, 20))

@@ -13,7 +13,9 @@ from attrs import evolve, frozen
 from msgauge.analysis.verdicts.pair_table import PairTable
 from msgauge.stats.pairwise import EQUIVALENT, UNDECIDED
 from msgauge.stats.parted_rounds import find_parted
-from msgauge.units import format_count, format_ratio
+from msgauge.units import format_ratio
+
+_SINCE = "since the run went on after them"
 
 
 @frozen
@@ -28,16 +30,16 @@ class PartedPair:
     after: float
 
 
-def find_parted_pairs(table: PairTable, looked: Sequence[int]) -> np.ndarray:
+def find_parted_pairs(table: PairTable, breaks: Sequence[int]) -> np.ndarray:
     """After how many rounds each pair changed in each column, int (pairs, columns), 0 where it did not.
 
-    ``looked``: after how many rounds the run had ended, and went on later.
+    ``breaks``: after how many rounds the run paused (``results.launch_times.list_breaks``).
     """
     judged, logs = table.judged, np.log(table.values)
-    if not looked or not judged.first.size:
+    if not breaks or not judged.first.size:
         return np.zeros(judged.word.shape, dtype=int)
     apart = logs[judged.second] - logs[judged.first]
-    return find_parted(apart.reshape(-1, apart.shape[2]), looked).reshape(judged.word.shape)
+    return find_parted(apart.reshape(-1, apart.shape[2]), breaks).reshape(judged.word.shape)
 
 
 def withdraw_parted(table: PairTable, parted: np.ndarray) -> PairTable:
@@ -53,6 +55,10 @@ def measure_parts(log_ratios: np.ndarray, rounds: int) -> tuple[float, float]:
 
 
 def describe_parts(rounds: int, before: float, after: float) -> str:
-    """Why an "equivalent" was withdrawn, in a clause."""
-    first = "the first round" if rounds == 1 else f"the first {format_count(rounds, 'round')}"
-    return f"the ratio is {format_ratio(before)} in {first} and {format_ratio(after)} since the run went on after them"
+    """Why nothing is said of both parts together, in a clause."""
+    return f"the ratio is {format_ratio(before)} in the first {rounds} rounds and {format_ratio(after)} {_SINCE}"
+
+
+def tells_parts(reason: str) -> bool:
+    """Whether this is such a reason: more rounds do not change that."""
+    return reason.endswith(_SINCE)

@@ -30,6 +30,7 @@ from msgauge.analysis.verdicts.round_starts import describe_unlike, find_unlike,
 from msgauge.analysis.verdicts.tails import TailTable
 from msgauge.model import Cell, CellKey, Comparison, MeanRatio, Place, Word
 from msgauge.results.dataset import CellSamples, Dataset
+from msgauge.results.launch_times import list_breaks
 from msgauge.stats import pairwise
 from msgauge.stats.group_sequential import STOPPING_LEVEL
 from msgauge.stats.prospects import find_uneven
@@ -142,9 +143,9 @@ class _Kind:
     unlike: np.ndarray
     """Pairs that were started in different ways, whatever was said of them; bool (stacks, stacks, cells)."""
     parted: np.ndarray
-    """After how many rounds each changed, where the run went on then; int (pairs, cells), 0 where it did not."""
-    looked: Sequence[int]
-    """After how many rounds the run went on."""
+    """After how many rounds each changed, where the run paused then; int (pairs, cells), 0 where it did not."""
+    breaks: Sequence[int]
+    """After how many rounds the run paused."""
     cells: Mapping[CellKey, CellSamples]
     tails: TailTable | None
     settled: np.ndarray
@@ -167,13 +168,11 @@ class _Kind:
         unresolved = resolved.judged.word != table.judged.word
         withdrawn = kept.judged.word != resolved.judged.word
         unlike = find_unlike(dataset.cells, stacks, cells)
-        looked = dataset.plan.stopping.looked
-        kept, parted = (
-            withdraw_unlike(kept, unlike[kept.judged.first, kept.judged.second]),
-            find_parted_pairs(kept, looked),
-        )
+        kept = withdraw_unlike(kept, unlike[kept.judged.first, kept.judged.second])
+        breaks = list_breaks(dataset.records)
+        parted = find_parted_pairs(kept, breaks)
         kept = withdraw_parted(kept, parted > 0)
-        doubts = withdrawn, unresolved, unlike, parted, looked, dataset.cells
+        doubts = withdrawn, unresolved, unlike, parted, breaks, dataset.cells
         return cls(columns, kept, clocks, steps, *doubts, tails, settled, levels, simulated)
 
     def _factor(self, base: str, other: str) -> float:
@@ -268,7 +267,8 @@ class _Kind:
         """As ``VerdictFamily.parted``, of this kind."""
         for base, other in combinations(self.table.row, 2):
             for cell, column in self.column.items():
-                if rounds := int(self.parted[self.table.place(base, other), column]):
+                rounds = int(self.parted[self.table.place(base, other), column])
+                if rounds and not self.is_unlike(base, other, cell):
                     yield PartedPair(base, other, cell, rounds, *self._measure_parts(base, other, column))
 
     def typical_ratio(self, base: str, other: str, cells: Sequence[Cell]) -> Ratio | None:
@@ -333,7 +333,7 @@ class _Kind:
         rows = [self.table.row[stack] for stack in stacks]
         steps, clocks = (bounds[rows][:, mine] @ shares for bounds in (self.steps, self.clocks))
         kept = withdraw_doubtful(allow_for_steps(table, steps[:, None]), clocks[:, None])
-        return withdraw_parted(kept, find_parted_pairs(kept, self.looked) > 0)
+        return withdraw_parted(kept, find_parted_pairs(kept, self.breaks) > 0)
 
     def places(self) -> Iterator[tuple[CellKey, Place]]:
         """The place of each stack of this kind in each cell."""

@@ -21,12 +21,12 @@ def warn_parted(found: Iterable[PartedPair], cells: Mapping[int, Cell]) -> Itera
     for rounds, pairs in sorted(by_break.items()):
         stack, count = Counter(name for one in pairs for name in (one.base, one.other)).most_common(1)[0]
         whose = f", {count} of them with {stack}" if len(pairs) > 1 else ""
-        most = max(pairs, key=lambda one: max(one.after / one.before, one.before / one.after))
+        pairs.sort(key=lambda one: max(one.after / one.before, one.before / one.after), reverse=True)
         yield Notice(
             "sittings-differ",
             f"{format_count(len(pairs), 'comparison')} changed when the run went on after {rounds} rounds{whose}; "
-            f"the most {_name(most, cells)}: {_tell(most)}. What is said of these holds for both parts mixed, and "
-            "none of them is called equivalent",
+            f"the most {_name(pairs[0], cells)}: {_tell(pairs[0])}. What is said of these holds for both parts mixed, "
+            "and by its median none of them is called equivalent",
             "measure what matters anew, in a run of its own that does not stop between",
             tuple((_name(one, cells), _tell(one)) for one in pairs[:_NAMED]),
         )

@@ -209,7 +209,8 @@ def _warn_launch_variation(measured: Sequence[Estimate]) -> Iterable[Notice]:
     spreads = {one.key: spread(_positive(one)) if one.launches > 2 else 0.0 for one in measured}
     for stack, cells in _by_stack(measured, lambda one: spreads[one.key] > WIDE_SPREAD):
         worst = max(cells, key=lambda one: spreads[one.key])
-        ends = (format_ratio(end / worst.median_ns) for end in (_positive(worst).min(), _positive(worst).max()))
+        times = _positive(worst)
+        ends = (format_ratio(end / np.median(times)) for end in (times.min(), times.max()))
         yield Notice(
             "launch-variation",
             f"launches of {stack} varied by more than ±{format_percent(WIDE_SPREAD)} in {_count(len(cells), 'test')}, "
