@@ -44,7 +44,7 @@ def render_history(history: History, gate: str = "", quantile: Quantile = "p50")
         "history.html",
         history=history,
         starts=[format_start(run.started) for run in history.runs],
-        unseen=count_unseen(history) if history.tested else 2,
+        unseen=count_unseen(history),
         stacks=stacks,
         sentences=tell_of(describe_changes(history), quantile),
         gate=gate,

@@ -57,7 +57,7 @@ def _warn_copies(runs: Sequence[tuple[str, str]]) -> Iterator[Notice]:
     for copies in same.values():
         if len(copies) > 1:
             what = f"{', '.join(copies)} are copies of one run, which tell nothing of how much runs vary; of those of "
-            what += "one version, or one history, the one with most launches counts"
+            what += "one version, or of a history that has other runs, the one with most launches counts"
             yield Notice(COPIES, what, "name one of them", tuple(("run", run) for run in copies))
 
 

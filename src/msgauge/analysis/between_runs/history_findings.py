@@ -193,9 +193,10 @@ def describe_history_gate(gate: Gate, history: History, since: int = 0) -> str:
     if judgement == "undecided":
         return f"--fail-on: undecided: a change needs {FEWEST_RUNS} runs of the same test (exit code 3)"
     if not failing:
-        count, earlier = len(history.tested), len(judge_history(gate, history)[1])
+        count = len(history.tested)
+        earlier = len({id(one) for one, _ in judge_history(gate, history)[1]}) if since else 0
         when = f" from run {history.runs[since].name} on" if since else ""
-        accepted = f" ({format_count(earlier, 'earlier change')} accepted by --since)" if earlier else ""
+        accepted = f" (what changed before in {earlier} of them is accepted by --since)" if earlier else ""
         return (
             f"--fail-on: passed: none of {count} series became surely {amount} and stayed so{when}{accepted}; "
             f"{describe_unseen(history)} (exit code 0)"

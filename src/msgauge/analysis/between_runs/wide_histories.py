@@ -17,7 +17,7 @@ _NAMED = 20
 
 
 def warn_of_wide(history: History) -> Iterator[Notice]:
-    """One notice with the series in which no change was found and one run in five or more is far from the others."""
+    """One notice with the series in which no change was found, and whose slow tenth is far from the fast one."""
     calm = [one for one in history.tested if not one.changes]
     wide = sorted((one for one in calm if _reach(one) > _WIDE), key=_reach, reverse=True)
     if wide:
@@ -27,7 +27,7 @@ def warn_of_wide(history: History) -> Iterator[Notice]:
             f"runs of {len(wide)} of {format_count(len(history.tested), 'series').replace('serieses', 'series')} lie "
             f"far apart without a change of level that stands out, most of {most.key.stack} in "
             f"{describe_cell(most.key)}: slow runs take {format_ratio(_reach(most))} × as long as fast ones. A change "
-            "goes unseen unless it is far larger than that",
+            "that is smaller than that may go unseen",
             "look for what makes runs differ ('msgauge doctor'); two builds are told apart by compare --against",
             tuple((f"{one.key.stack} in {describe_cell(one.key)}", f"{format_ratio(_reach(one))} ×") for one in wide)[
                 :_NAMED

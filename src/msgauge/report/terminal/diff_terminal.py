@@ -107,14 +107,14 @@ def format_delta(one: Comparison) -> str:
 def _span(ratio: float, low: float, high: float) -> str:
     if not low < float("inf"):
         return format_change(ratio)
-    return f"{format_change(ratio)} [{_name_end(low)}, {_name_end(high)}]"
+    return f"{format_change(ratio)} [{_name_end(low, ratio)}, {_name_end(high, ratio)}]"
 
 
-def _name_end(end: float) -> str:
-    """An end of an interval, in percent; far away it is enough that it is (few rounds of launches that differ)."""
-    if end > _FAR:
+def _name_end(end: float, ratio: float) -> str:
+    """An end of an interval, in percent; far from a ratio that is near 1 it is enough that it is (few, wild rounds)."""
+    if ratio < _FAR < end:
         return f">{format_change(_FAR).removesuffix(' %')}"
-    if end < 1 / _FAR:
+    if end < 1 / _FAR < ratio:
         return f"<{format_change(1 / _FAR).removesuffix(' %')}"
     return format_change(end).removesuffix(" %")
 

@@ -7,7 +7,6 @@ Everything goes to standard error, so that standard output stays the result.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable
 from types import TracebackType
 
@@ -22,6 +21,7 @@ from msgauge.model import (
     Analysis,
     BuildEnded,
     BuildStarted,
+    CellKey,
     ConditionsChanged,
     Event,
     HostsAwaited,
@@ -204,9 +204,9 @@ def _describe_rounds(rounds: int, left_s: float) -> str:
 
 
 def _count_run(plan: Plan) -> int:
-    """How many tests some stack runs: of the others every stack says that it cannot."""
-    refused = Counter(one.cell for one in plan.refusals)
-    return sum(refused[cell.id] < len(plan.stacks) for cell in plan.cells)
+    """How many tests some stack runs."""
+    not_run = {*(one.key for one in plan.refusals), *plan.left_out}
+    return sum(any(CellKey(stack, cell.id) not in not_run for stack in plan.stacks) for cell in plan.cells)
 
 
 def _line(event: Event, state: _State) -> str:

@@ -150,7 +150,9 @@ def test_the_gate_names_the_first_run_after_the_change_until_it_is_undone_or_acc
     since = find_since(history, runs[30].name)
     assert judge_history(SLOWER, history, since)[0] == "passed"
     accepted = describe_history_gate(SLOWER, history, since)
-    assert f"stayed so from run {runs[30].name} on (3 earlier changes accepted by --since)" in accepted
+    assert (
+        f"stayed so from run {runs[30].name} on (what changed before in 3 of them is accepted by --since)" in accepted
+    )
     assert find_since(history, "2026-01-31") == find_since(history, "2026-02-01") == 28
     back = [evolve(run, medians_ns={k: v * 0.8 for k, v in run.medians_ns.items()}) for run in runs[30:]]
     undone = trace_history([*runs[:30], *back])
