@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from page_layers import PLACES, RANKS, Said
-from run_numbers import RunNumbers, ratio_of
+from run_numbers import RunNumbers, leaves_of, ratio_of
 
 from msgauge import units
 
@@ -121,8 +121,8 @@ def texts_of_stack(numbers: RunNumbers, stack: str) -> Iterator[str]:
     """What stands in the card of a stack: its facts, the lines that built and launched it, and how it waits."""
     own = [one for one in numbers.documents["stacks"] if stack.startswith(f"{one['family']}@{one['version']}")]
     builds = [one for one in numbers.documents["builds"] if one["stack"] == stack]
-    for text in _texts_of((own, builds)):
-        yield from (text, *text.splitlines())
+    for text in leaves_of([own, builds]):
+        yield from (text, *text.splitlines()) if isinstance(text, str) else ()
     commands = [one["command"] for one in (*builds, *numbers.records_of(stack)) if one["command"]]
     yield from map(_line_of, commands)
     for one in numbers.documents["export"]["stack_costs"]:
@@ -141,30 +141,8 @@ def _line_of(command: Mapping[str, Any]) -> str:
 
 def facts_of_machine(numbers: RunNumbers) -> Iterator[str]:
     """Texts and numbers of the machine as the JSON has them."""
-    yield from (text for text in _texts_of(numbers.documents["machine"]))
-    yield from map(str, _numbers_of(numbers.documents["machine"]))
-    lists = (one for one in numbers.documents["machine"].values() if isinstance(one, list))
-    yield from (", ".join(map(str, one)) for one in lists)
-    yield from (units.format_amount(value) for value in _numbers_of(numbers.documents["machine"]))
-
-
-def _texts_of(node: Any) -> Iterator[str]:
-    if isinstance(node, str):
-        yield node
-    elif isinstance(node, Mapping):
-        for value in node.values():
-            yield from _texts_of(value)
-    elif isinstance(node, list | tuple):
-        for value in node:
-            yield from _texts_of(value)
-
-
-def _numbers_of(node: Any) -> Iterator[float]:
-    if isinstance(node, int | float) and not isinstance(node, bool):
-        yield node
-    elif isinstance(node, Mapping):
-        for value in node.values():
-            yield from _numbers_of(value)
-    elif isinstance(node, list):
-        for value in node:
-            yield from _numbers_of(value)
+    machine = numbers.documents["machine"]
+    leaves = [one for one in leaves_of(machine) if isinstance(one, str | int | float) and not isinstance(one, bool)]
+    yield from map(str, leaves)
+    yield from (units.format_amount(one) for one in leaves if not isinstance(one, str))
+    yield from (", ".join(map(str, one)) for one in machine.values() if isinstance(one, list))

@@ -104,21 +104,22 @@ class RunNumbers:
 
     @cached_property
     def _texts(self) -> frozenset[str]:
-        return frozenset(_texts_of(self.documents))
+        return frozenset(one for one in leaves_of(self.documents) if isinstance(one, str))
 
     def records_of(self, stack: str = "") -> list[dict[str, Any]]:
         """The launches of a stack, or all."""
         return [one for one in self.documents["records"] if stack in ("", one["launch"]["stack"])]
 
 
-def _texts_of(node: Any) -> Iterator[str]:
+def leaves_of(node: Any) -> Iterator[Any]:
+    """What stands in a document below all its names and lists."""
     if isinstance(node, Mapping):
         for value in node.values():
-            yield from _texts_of(value)
+            yield from leaves_of(value)
     elif isinstance(node, list):
         for value in node:
-            yield from _texts_of(value)
-    elif isinstance(node, str):
+            yield from leaves_of(value)
+    else:
         yield node
 
 
