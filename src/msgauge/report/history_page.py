@@ -90,7 +90,7 @@ def _row(history: History, one: CellHistory, change: Change) -> ChangeRow:
     return ChangeRow(
         one.key.stack,
         describe_cell(one.key),
-        f"{units.format_change(change.factor)} ({ends})",
+        f"{units.format_change(change.factor)} ({ends})".replace(" %", "\N{NO-BREAK SPACE}%"),
         history.runs[change.first].name,
         describe_range(change),
         format_p(change.p_value),
