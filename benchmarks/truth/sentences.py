@@ -12,8 +12,8 @@ from benchmarks.truth.simulated_runs import dataset_of, make_plan
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.analysis.findings.anomaly_findings import BurstCourse, Speeds, find_anomalies
-from msgauge.analysis.findings.comparison_findings import group_by_size
 from msgauge.analysis.findings.convergence import find_convergence
+from msgauge.analysis.findings.size_ranges import group_by_size
 from msgauge.analysis.run import analyse
 from msgauge.model import Analysis, Plan, Stopping, StopReason
 from msgauge.rounds.resolution import ASSUMED_SCATTER, find_outstanding, find_resolutions

@@ -217,9 +217,9 @@ def format_duration(seconds: float) -> str:
 
 
 def format_count(number: int, noun: str) -> str:
-    """``1 round``, ``3 launches``, ``2 processes``."""
-    plural = noun + ("es" if noun.endswith(("ch", "s", "x")) else "s")
-    return f"{number:,} {noun if number == 1 else plural}".replace(",", " ")
+    """``1 round``, ``3 launches``, ``2 processes``, ``4 series``."""
+    ending = "" if noun.endswith("series") else "es" if noun.endswith(("ch", "s", "x")) else "s"
+    return f"{number:,} {noun if number == 1 else noun + ending}".replace(",", " ")
 
 
 def three_digits(value: float) -> str:

@@ -68,16 +68,14 @@ def _factors(ratios: Sequence[float]) -> Iterator[str]:
     """By which factor the slower stack takes longer: one for all sizes, or the least and the largest."""
     factors = sorted(max(one, 1 / one) for one in ratios)
 
-    def write(factor: float) -> str:
+    def write(factor: float) -> list[str]:
+        """As short as it goes, then with as many digits as limits beside it may ask for."""
         if factor < 1.2:
-            return format_percent(round(factor - 1, 3))
-        return f"{factor:.2g} ×" if factor < 10 else f"{factor:.0f} ×"
+            return [f"{round(100 * (factor - 1), digits):g} %" for digits in (1, 2, 3)]
+        return [f"{factor:.2g} ×" if factor < 10 else f"{factor:.0f} ×", f"{format_ratio(factor)} ×"]
 
-    middle = exp(sum(map(log, factors)) / len(factors))
-    yield write(middle)
-    yield f"{format_ratio(middle)} ×"  # where two digits lie outside the limits beside it
-    ends = [(write(one), f"{format_ratio(one)} ×") for one in (factors[0], factors[-1])]
-    yield from (f"between {least} and {most}" for least in ends[0] for most in ends[1])
+    yield from write(exp(sum(map(log, factors)) / len(factors)))
+    yield from (f"between {least} and {most}" for least in write(factors[0]) for most in write(factors[-1]))
 
 
 def _limits(mine: Sequence[Mapping[str, Any]]) -> str:

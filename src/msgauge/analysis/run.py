@@ -15,11 +15,12 @@ from msgauge.analysis.estimates.cell_estimates import (
 )
 from msgauge.analysis.estimates.failures import find_failures, find_refusals
 from msgauge.analysis.estimates.resource_usage import costs, stack_costs
-from msgauge.analysis.findings.comparison_findings import Intervals, findings
+from msgauge.analysis.findings.comparison_findings import findings
 from msgauge.analysis.findings.convergence import find_convergences
 from msgauge.analysis.findings.factor_effects import find_factor_effects
 from msgauge.analysis.findings.pairwise_contests import find_contests
 from msgauge.analysis.findings.ranking import rank
+from msgauge.analysis.findings.size_ranges import Intervals
 from msgauge.analysis.findings.timer_resolution import timer_findings
 from msgauge.analysis.guidance.decision import summarize
 from msgauge.analysis.verdicts.comparisons import compare_stacks, typical_ratios

@@ -44,8 +44,10 @@ def add_forecasts(result: PaperResult, folder: RunFolder) -> PaperResult:
     def add(claim: Claim, judged: JudgedClaim) -> JudgedClaim:
         if judged.verdict != "undecided" or claim.kind not in KINDS_OF_CASES:
             return judged
-        cases = find_cases(claim, observed, placed.across if judged.place else placed.here)
-        found = foretell_claim(evolve(claim, error=error), cases, judged.evidence, len(judged.unmeasured))
+        every = find_cases(claim, observed, placed.across if judged.place else placed.here)
+        cases, evidence = [one for one in every if one.rounds], [one for one in judged.evidence if one.rounds]
+        unmeasured = len(judged.unmeasured) + len(every) - len(cases)  # without a round that began alike on both sides
+        found = foretell_claim(evolve(claim, error=error), cases, evidence, unmeasured)
         return evolve(judged, forecast=round_floats(prices.add_to(found, claim.text)) if found else None)
 
     return evolve(result, claims=tuple(map(add, paper.claims, result.claims)))

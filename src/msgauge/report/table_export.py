@@ -8,7 +8,7 @@ from math import isfinite
 from attrs import frozen
 
 from msgauge import units
-from msgauge.analysis.findings.caveats import describe_caveats
+from msgauge.analysis.findings.caveats import describe_caveats, map_slow_launches
 from msgauge.model import Analysis, Comparison, Kernel, Plan
 from msgauge.report.decision_table import STANDINGS, DecisionCell, explain_numbers, list_headings, list_rows
 from msgauge.report.grid import Entry, Grid, make_grids
@@ -38,7 +38,7 @@ class ExportTable:
 def make_tables(plan: Plan, analysis: Analysis, kernels: Sequence[Kernel]) -> tuple[ExportTable, ...]:
     """The decision, then a table for each kernel, number of ranks and set of options, as the page has them."""
     compared = {(one.other, one.cell): one for one in analysis.comparisons}
-    slow = {one.key: one.slow_launches for one in analysis.estimates if one.slow_launches is not None}
+    slow = map_slow_launches(analysis.estimates)
     words = {key: one.verdict + describe_caveats([one], slow, analysis.interval_level) for key, one in compared.items()}
     grids = make_grids(plan, analysis, kernels)
     tables = [

@@ -61,3 +61,9 @@ def test_a_claim_that_is_decided_and_one_without_tests_are_given_none(tmp_path: 
     with run(tmp_path, 20.0, 0.1) as folder:
         assert forecast_of(folder, SLOWER) is None
         assert forecast_of(folder, "With 10 workers Intel MPI") is None
+
+
+def test_rounds_that_never_began_alike_are_not_asked_for(tmp_path: Path) -> None:
+    """Five more of them would begin as these did, and decide nothing."""
+    with run(tmp_path, 1.3, 0.12, behind=True) as folder:
+        assert forecast_of(folder, SLOWER) is None

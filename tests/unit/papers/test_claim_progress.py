@@ -45,9 +45,10 @@ def run(
     study: str = "tcp-or-mpi",
     most: int = 200,
     alike: int = 0,
+    behind: bool = False,
 ) -> RunFolder:
     """Every launch of so many rounds; Open MPI takes ``ratio`` times as long as the library, but on ``alike`` ranks as
-    long, and fails on more ranks than ``most``.
+    long, and fails on more ranks than ``most``. ``behind``: it began behind a barrier, and no other stack did.
     """
     random = np.random.default_rng(1)
     claims = find_claim_cells(PLAN, STACKS, load_kernels())
@@ -61,7 +62,11 @@ def run(
                 continue
             level = 1e6 * (ratio if launch.stack == OPENMPI.spec and launch.ranks != alike else 1.0)
             times = (level * np.exp(random.normal(0, scatter, (len(launch.cells), 1)))).astype(int)
-            frames = [Samples(launch.number, *one, 1) for one in zip(launch.cells, repeat("time"), times)]
+            start = "barrier" if behind and launch.stack == OPENMPI.spec else "agreed"
+            frames = [
+                Samples(launch.number, *one, 1, attributes=(("start", start),))
+                for one in zip(launch.cells, repeat("time"), times)
+            ]
             record = LaunchRecord(launch, "ok", started="2026-01-01T00:00:00.000", seconds=1.0)  # type: ignore[arg-type]
             folder.dataset.add(record, frames)
     return folder

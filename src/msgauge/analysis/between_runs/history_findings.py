@@ -51,7 +51,6 @@ def describe_changes(history: History) -> tuple[str, ...]:
     groups = group_changes(history)
     if not groups:
         series, runs = format_count(len(history.tested), "series"), format_count(len(history.runs), "run")
-        series = series.replace("serieses", "series")
         return (f"No change of level is found in {series} over {runs}; {describe_unseen(history)}.",)
     return tuple(_describe_group(history, group) for group in groups)
 

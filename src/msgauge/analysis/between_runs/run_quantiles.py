@@ -17,10 +17,10 @@ from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.analysis.between_runs.history import Change, History, trace_history
 from msgauge.analysis.between_runs.run_comparison import RunsCompared, compare_runs
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, find_series, take_levels
-from msgauge.analysis.between_runs.run_references import family_of
 from msgauge.analysis.verdicts.tails import QUANTILES
 from msgauge.errors import UsageError
 from msgauge.model import Comparison, Notice
+from msgauge.model.stack_names import leave_out_version
 from msgauge.results.run_folder import RunFolder
 from msgauge.stats.launch_quantiles import BEYOND, launch_quantiles
 from msgauge.units import format_count
@@ -170,12 +170,11 @@ class _Longest:
 
     @classmethod
     def of(cls, runs: Iterable[Mapping[Quantile, RunLevels]]) -> _Longest:
-        return cls(
-            frozenset(_of_family(key) for run in runs for key in run["p95"].medians_ns.keys() - run["p99"].medians_ns)
-        )
+        p95_alone = (run["p95"].medians_ns.keys() - run["p99"].medians_ns for run in runs)
+        return cls(frozenset(_without_version(key) for keys in p95_alone for key in keys))
 
     def choose(self, key: SeriesKey) -> Quantile:
-        return "p95" if _of_family(key) in self.short else "p99"
+        return "p95" if _without_version(key) in self.short else "p99"
 
     def take(self, runs: Iterable[Mapping[Quantile, RunLevels]]) -> list[RunLevels]:
         """Each run by these tails."""
@@ -187,8 +186,8 @@ class _Longest:
         return found
 
 
-def _of_family(key: SeriesKey) -> SeriesKey:
-    return key.of(family_of(key.stack))
+def _without_version(key: SeriesKey) -> SeriesKey:
+    return key.of(leave_out_version(key.stack))
 
 
 def _warn(changed: Sequence[tuple[str, Quantile, str, str]]) -> Iterator[Notice]:

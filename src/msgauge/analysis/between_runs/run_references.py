@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -12,6 +11,7 @@ from attrs import frozen
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
 from msgauge.errors import UsageError
 from msgauge.model import Notice
+from msgauge.model.stack_names import leave_out_origin, leave_out_version, name_family, name_library
 from msgauge.stats.between_runs import LEVEL, change, median_variance, variance_between
 from msgauge.stats.dependence import Pace
 
@@ -33,13 +33,14 @@ class Pair:
 
 
 def match_stacks(old: Sequence[RunLevels], new: Sequence[RunLevels]) -> tuple[Pair, ...]:
-    """Stacks of the same spec; of what is left those that differ in their version alone, then those of one library.
+    """Stacks of the same spec; of what is left those that differ in their version alone, then in where it comes from
+    too, then those of one library.
 
     Each as far as it is one in the old runs and one in the new ones.
     """
     before, after = _specs(old), _specs(new)
     earlier = {spec: spec for spec in after if spec in before}
-    for name_of in (_leave_out_version, _name_library):
+    for name_of in (leave_out_version, leave_out_origin, name_library):
         left = [spec for spec in before if spec not in earlier.values()]
         came = [spec for spec in after if spec not in earlier]
         had, has = (Counter(map(name_of, specs)) for specs in (left, came))
@@ -146,24 +147,8 @@ def _specs(runs: Sequence[RunLevels]) -> list[str]:
     return list(dict.fromkeys(key.stack for run in runs for key in run.medians_ns))
 
 
-def _leave_out_version(spec: str) -> str:
-    """``mpich[shm]`` of ``mpich@5.0.2[shm]``, ``mpi4py+openmpi`` of ``mpi4py@4.1.2+openmpi-5.0.11``."""
-    family, _, rest = spec.partition("@")
-    return family + re.sub(r"^[^+\[]*", "", re.sub(r"(\+[a-z]+)-[\w.]+", r"\1", rest))
-
-
-def _name_library(spec: str) -> str:
-    """``mpi4py+openmpi`` of ``mpi4py@4.1.2+openmpi-5.0.11``, and the family of any other, whatever its options."""
-    return _leave_out_version(spec).partition("[")[0]
-
-
-def family_of(spec: str) -> str:
-    """A stack's name without its version, options and variant."""
-    return spec.partition("@")[0]
-
-
 def _find_named(name: str, pairs: Sequence[Pair]) -> list[Pair]:
-    found = [pair for pair in pairs if name in (pair.new, pair.old, family_of(pair.new))]
+    found = [pair for pair in pairs if name in (pair.new, pair.old, name_family(pair.new))]
     if not found:
         known = ", ".join(pair.new for pair in pairs) or "none"
         raise UsageError(f"no stack {name!r} is in both runs", remedy=f"those in both are: {known}")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from msgauge.analysis.between_runs.run_levels import RunLevels
 from msgauge.model import Notice
+from msgauge.model.stack_names import leave_out_version
 from msgauge.stats.change_points import FEWEST_RUNS
 from msgauge.units import format_count
 
@@ -60,8 +61,7 @@ def _list_versions(runs: Sequence[RunLevels]) -> dict[str, dict[int, list[str]]]
     found: dict[str, dict[int, list[str]]] = {}
     for number, run in enumerate(runs):
         for stack in run.stacks:
-            name = evolve(stack, version="").spec.replace("@", "")
-            found.setdefault(name, {}).setdefault(number, []).append(stack.spec)
+            found.setdefault(leave_out_version(stack.spec), {}).setdefault(number, []).append(stack.spec)
     return found
 
 

@@ -24,8 +24,8 @@ def warn_of_wide(history: History) -> Iterator[Notice]:
         most = wide[0]
         yield Notice(
             "runs-far-apart",
-            f"runs of {len(wide)} of {format_count(len(history.tested), 'series').replace('serieses', 'series')} lie "
-            f"far apart without a change of level that stands out, most of {most.key.stack} in "
+            f"runs of {len(wide)} of {format_count(len(history.tested), 'series')} lie far "
+            f"apart without a change of level that stands out, most of {most.key.stack} in "
             f"{describe_cell(most.key)}: slow runs take {format_ratio(_reach(most))} × as long as fast ones. A change "
             "that is smaller than that may go unseen",
             "look for what makes runs differ ('msgauge doctor'); two builds are told apart by compare --against",

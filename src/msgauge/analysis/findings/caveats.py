@@ -19,6 +19,11 @@ DECIDED = {"faster", "slower"}
 _TURNED: Mapping[Word, Word] = {"faster": "slower", "slower": "faster"}
 
 
+def map_slow_launches(estimates: Iterable[Estimate]) -> Slow:
+    """Those that have slow launches, by stack and cell."""
+    return {one.key: one.slow_launches for one in estimates if one.slow_launches is not None}
+
+
 def turn(one: Comparison) -> Comparison:
     """The same comparison from the other side: ``base`` against ``other``."""
     tails = tuple(
@@ -122,7 +127,7 @@ def describe_beyond_gate(
     gate: Gate, estimates: Sequence[Estimate], comparisons: Sequence[Comparison], level: float = 0.95
 ) -> tuple[str, ...]:
     """What the medians, by which a gate judges, hide of the stacks judged: tails and slow launches that it forbids."""
-    slow = {one.key: one.slow_launches for one in estimates if one.slow_launches is not None}
+    slow = map_slow_launches(estimates)
     pairs: dict[tuple[str, str], list[Comparison]] = {}
     for one in comparisons:
         pairs.setdefault((one.base, one.other), []).append(one)

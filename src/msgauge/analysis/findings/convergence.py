@@ -6,14 +6,9 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from msgauge.analysis.findings.comparison_findings import (
-    describe_row,
-    find_missing,
-    group_by_size,
-    list_sizes,
-    name_missing,
-)
+from msgauge.analysis.findings.comparison_findings import describe_row
 from msgauge.analysis.findings.ranking import REPEATED, weigh
+from msgauge.analysis.findings.size_ranges import find_missing, group_by_size, list_sizes, name_missing
 from msgauge.analysis.verdicts.verdict_family import VerdictFamily
 from msgauge.model import Comparison, Estimate, Finding
 from msgauge.units import format_count, format_estimate, format_size

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgauge.analysis.verdicts.parted import PartedPair
+from msgauge.analysis.warnings.test_names import name_test
 from msgauge.model import Cell, Notice
-from msgauge.model.measured_way import note_marks
-from msgauge.units import format_count, format_ratio, format_size
+from msgauge.units import format_count, format_ratio
 
 _NAMED = 20
 
@@ -33,10 +33,7 @@ def warn_parted(found: Iterable[PartedPair], cells: Mapping[int, Cell]) -> Itera
 
 
 def _name(one: PartedPair, cells: Mapping[int, Cell]) -> str:
-    cell = cells[one.cell]
-    ranks = format_count(cell.ranks, "rank")
-    test = ", ".join([cell.kernel, format_size(cell.size_bytes), ranks, *note_marks(cell)])
-    return f"{one.other} vs {one.base} in {test}"
+    return f"{one.other} vs {one.base} in {name_test(cells[one.cell])}"
 
 
 def _tell(one: PartedPair) -> str:

@@ -15,9 +15,9 @@ from msgauge.analysis.warnings.launch_conditions import find_beside_compilers, f
 from msgauge.analysis.warnings.lost_launches import warn_lost
 from msgauge.analysis.warnings.odd_times import warn_not_positive
 from msgauge.analysis.warnings.resembling_rounds import warn_resembling
+from msgauge.analysis.warnings.test_names import name_test
 from msgauge.analysis.warnings.unlike_starts import warn_barriers, warn_unlike_starts
 from msgauge.model import CellKey, Comparison, Estimate, LaunchRecord, Notice, Plan, Samples
-from msgauge.model.measured_way import note_marks
 from msgauge.model.starts import BARRIER
 from msgauge.results.dataset import CellSamples, Dataset
 from msgauge.stats.launch_groups import find_launch_groups
@@ -335,10 +335,7 @@ def _by_stack(
 
 
 def _where(cells: Sequence[Estimate]) -> str:
-    words = [
-        ", ".join([one.kernel, format_size(one.size_bytes), format_count(one.ranks, "rank"), *note_marks(one)])
-        for one in cells
-    ]
+    words = [name_test(one) for one in cells]
     return "; ".join(words[:6]) + (f" and {len(words) - 6} more" if len(words) > 6 else "")
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from msgauge.analysis.verdicts.round_starts import find_unlike, read_starts
-from msgauge.model import Cell, CellKey, Notice
-from msgauge.model.measured_way import note_marks
+from msgauge.analysis.warnings.test_names import name_test
+from msgauge.model import CellKey, Notice
 from msgauge.model.starts import BARRIER
 from msgauge.results.dataset import Dataset
-from msgauge.units import format_count, format_size
+from msgauge.units import format_count
 
 
 def warn_unlike_starts(dataset: Dataset) -> Iterator[Notice]:
@@ -31,7 +31,7 @@ def warn_unlike_starts(dataset: Dataset) -> Iterator[Notice]:
                     f"{stack} in {count} of {format_count(len(starts[stack]), 'launch')}"
                     for stack, count in told.items()
                 ]
-                tests[_name_test(cell)] = f"behind a barrier: {', '.join(words)}"
+                tests[name_test(cell)] = f"behind a barrier: {', '.join(words)}"
     if tests:
         yield Notice(
             "starts-differ",
@@ -56,7 +56,7 @@ def warn_barriers(dataset: Dataset) -> Iterator[Notice]:
             if behind := sum(start == BARRIER for start in starts.values()):
                 told.append(f"{stack} in {behind} of {format_count(len(starts), 'launch')}")
         if told:
-            tests[_name_test(cell)] = ", ".join(told)
+            tests[name_test(cell)] = ", ".join(told)
     if tests:
         yield Notice(
             "barrier-starts",
@@ -66,7 +66,3 @@ def warn_barriers(dataset: Dataset) -> Iterator[Notice]:
             "a rank of theirs was held up at every start: look for what else runs on its core ('msgauge doctor')",
             tuple(tests.items()),
         )
-
-
-def _name_test(cell: Cell) -> str:
-    return ", ".join([cell.kernel, format_size(cell.size_bytes), format_count(cell.ranks, "rank"), *note_marks(cell)])

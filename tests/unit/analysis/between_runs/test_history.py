@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from attrs import evolve
@@ -289,3 +291,22 @@ def test_too_few_runs_are_told_and_decide_nothing() -> None:
         trace_history([first, other])
     with pytest.raises(UsageError, match="no run of this history"):
         find_since(history, "2027")
+
+
+@pytest.mark.parametrize(
+    ("others", "said"),
+    [
+        ({3}, ": {3} is unlike the others"),
+        ({2, 9}, ": {2}, {9} are unlike the others"),
+        (set(range(5, 10)), ""),
+        ({1, 2, 3, 4}, ": {1}, {2}, {3} and 1 more are unlike the others"),
+    ],
+)
+def test_of_runs_under_other_conditions_the_fewer_are_named(others: set[int], said: str) -> None:
+    runs = simulate_history(10, seed=1)
+    machines = [{"cpu_model": "B" if number in others else "A", "smt": "on"} for number in range(10)]
+    history = trace_history([evolve(run, machine=machine) for run, machine in zip(runs, machines, strict=True)])
+    (warning,) = (one for one in history.warnings if one.code == "machines-differ")
+    names = {str(number): run.name for number, run in enumerate(runs)}
+    told = re.sub(r"\{(\d+)\}", lambda number: names[number[1]], said)
+    assert warning.remedy == f"name only runs of one machine in one state{told}"

@@ -32,6 +32,24 @@ def run_of(*specs: str, path: str = "run", launches: int = 5) -> RunLevels:
             ["mpi4py@4.1+openmpi-4.1.4 -> mpi4py@4.1+openmpi-5.0.11", "mpi4py@4.1+mpich-4.0.2"],
         ),
         (["mpi4py@4.1+mpich-4.0.2"], ["mpi4py@4.1+openmpi-4.1.4"], []),
+        (
+            ["mpi4py@4.1+openmpi-5.0.0", "mpi4py@4.1+openmpi-5.0.0[tcp]"],
+            ["mpi4py@4.1+openmpi-5.1.0-rc1", "mpi4py@4.1+openmpi-5.1.0-rc1[tcp]"],
+            [
+                "mpi4py@4.1+openmpi-5.0.0 -> mpi4py@4.1+openmpi-5.1.0-rc1",
+                "mpi4py@4.1+openmpi-5.0.0[tcp] -> mpi4py@4.1+openmpi-5.1.0-rc1[tcp]",
+            ],
+        ),
+        (
+            ["mpich@4.0.2/system[shm]", "mpich@4.0.2/system"],
+            ["mpich@5.0.2", "mpich@5.0.2[shm]"],
+            ["mpich@4.0.2/system -> mpich@5.0.2", "mpich@4.0.2/system[shm] -> mpich@5.0.2[shm]"],
+        ),
+        (
+            ["mpich@4.0.2/system", "mpich@4.0.2/managed"],
+            ["mpich@5.0.2/managed", "mpich@5.0.2/system"],
+            ["mpich@4.0.2/managed -> mpich@5.0.2/managed", "mpich@4.0.2/system -> mpich@5.0.2/system"],
+        ),
     ],
 )
 def test_stacks_match_by_all_but_their_version(old: list[str], new: list[str], pairs: list[str]) -> None:

@@ -9,7 +9,8 @@ from attrs import evolve
 from benchmarks.truth.simulated_runs import dataset_of, make_plan
 
 from msgauge.analysis.findings.caveats import describe_caveats
-from msgauge.analysis.findings.comparison_findings import Intervals, findings
+from msgauge.analysis.findings.comparison_findings import findings
+from msgauge.analysis.findings.size_ranges import Intervals
 from msgauge.analysis.verdicts.pair_table import Levels, PairTable
 from msgauge.analysis.verdicts.tails import TailTable
 from msgauge.analysis.verdicts.verdict_family import judge_family

@@ -97,6 +97,23 @@ def test_small_differences_are_said_in_percent() -> None:
     assert "is 5.3 % faster than" in sentence
 
 
+@pytest.mark.parametrize(
+    ("ratio", "low", "high", "said_as"),
+    [
+        (1.0523, 1.0521, 1.0526, "5.23 % slower"),
+        (1.0003, 1.0002, 1.0004, "0.03 % slower"),
+        (1.0523, 1.04, 1.06, "5.2 % slower"),
+        (1.46, 1.46, 1.47, "1.46 × slower"),
+        (1.46, 1.4, 1.5, "1.5 × slower"),
+    ],
+)
+def test_a_factor_has_as_many_digits_as_keep_it_inside_its_limits(
+    ratio: float, low: float, high: float, said_as: str
+) -> None:
+    (sentence,) = said([evolve(SLOWER, ratio=ratio, ratio_low=low, ratio_high=high)])
+    assert f"is {said_as} than" in sentence
+
+
 def test_a_stack_that_is_faster_is_so_by_the_inverse_of_the_ratio() -> None:
     (sentence,) = said(a_row(["faster"], [0.5]))
     assert "is 2 × faster than" in sentence

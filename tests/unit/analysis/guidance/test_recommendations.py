@@ -7,7 +7,8 @@ from attrs import evolve
 from benchmarks.truth.simulated_runs import dataset_of, make_plan, stacks
 
 from msgauge.analysis.findings.caveats import describe_beyond_gate, turn
-from msgauge.analysis.findings.comparison_findings import Intervals, findings
+from msgauge.analysis.findings.comparison_findings import findings
+from msgauge.analysis.findings.size_ranges import Intervals
 from msgauge.analysis.guidance.advice import Advice, find_advice
 from msgauge.analysis.guidance.guidance_caveats import add_guidance_caveats
 from msgauge.analysis.run import analyse
