@@ -28,7 +28,7 @@ from msgauge.errors import UsageError
 from msgauge.frontend.exit_status import judgement_code
 from msgauge.frontend.typed_lists import read_list
 from msgauge.model import Comparison, Stack, VariantMark
-from msgauge.report import json_output
+from msgauge.report import json_output, json_versions
 from msgauge.report.conditions import name_conditions
 from msgauge.report.terminal import diff_terminal
 from msgauge.report.terminal.console import make_console
@@ -87,7 +87,7 @@ def diff(
     said = tell_gate_of(describe_gate(gate, found, len(compared.judged)), quantile) if gate else ""
     commands = list_commands(compared, before, after)
     if json:
-        answer = json_output.of_diff(
+        answer = json_versions.of_diff(
             ([run.path for run in before], [run.path for run in after]),
             compared,
             commands,

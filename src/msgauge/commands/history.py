@@ -23,7 +23,7 @@ from msgauge.analysis.verdicts.regression_gate import parse_gate
 from msgauge.errors import NothingMeasuredError
 from msgauge.frontend.exit_status import judgement_code
 from msgauge.frontend.last_run import RUNS
-from msgauge.report import json_output
+from msgauge.report import json_output, json_versions
 from msgauge.report.conditions import name_conditions
 from msgauge.report.terminal import history_terminal
 from msgauge.report.terminal.console import make_console, print_warning
@@ -75,7 +75,7 @@ def history(
 
         publish_output(output, render_history(traced, said, quantile).encode(errors="backslashreplace"))
     if json:
-        print(json_output.text(json_output.of_history(traced, output, (fail_on, judgement, said), quantile)))
+        print(json_output.text(json_versions.of_history(traced, output, (fail_on, judgement, said), quantile)))
     else:
         width = make_console().width
         page = [f"page: {output}"] if output else []

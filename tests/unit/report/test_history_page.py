@@ -14,7 +14,7 @@ from simulated_histories import simulate_history
 
 from msgauge.analysis.between_runs.history import trace_history
 from msgauge.analysis.between_runs.history_findings import describe_changes
-from msgauge.report import history_page, json_output
+from msgauge.report import history_page, json_output, json_versions
 from msgauge.report.figures.history_charts import even_ticks
 from msgauge.report.history_page import render_history
 from msgauge.report.terminal.history_terminal import draw_bars, list_history
@@ -41,7 +41,7 @@ def test_every_point_says_its_run_and_its_number() -> None:
 
 def test_a_change_has_one_interval_in_sentence_label_table_and_json() -> None:
     page = html.unescape(render_history(HISTORY, ""))
-    answer = json.loads(json_output.text(json_output.of_history(HISTORY, None, ("", "passed", ""), "p50")))
+    answer = json.loads(json_output.text(json_versions.of_history(HISTORY, None, ("", "passed", ""), "p50")))
     jsonschema.validate(answer, json.loads((files("msgauge") / "schemas" / "history.json").read_text()))
     changes = [change for one in answer["series"] for change in one["changes"]]
     assert len(changes) == 3
