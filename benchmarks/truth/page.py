@@ -46,7 +46,8 @@ REAL = """
 On virtual machines with two processors, since rounds that resemble each other are allowed for; a row is of the code
 of its day. Papers are those that msgauge ships (`msgauge paper NAME`), their claims on numbers, in fifteen minutes
 at most; `quick` is `msgauge compare quick --again`: six stacks, each against its twin, and of more stacks `msgauge
-compare quick --stacks all`, two minutes of measuring. A test is open while more rounds could still tell more of it.
+compare quick --stacks all`, two minutes of measuring; of `compare --against` what is told of a build whose old one is
+known. A test is open while more rounds could still tell more of it.
 Wasted: launches that were repeated, that broke off, or that do not count. A row is added by `python -m
 benchmarks.truth.real_runs RUN --keep`.
 

@@ -4,7 +4,9 @@ Of a run of twins (``msgauge compare quick --again``) it says what was said fals
 Of the run of a paper it says how many of its claims were decided, of any other how many rounds every test has that was
 still open. Of every run it says how much of the measuring time went into launches that were repeated, that broke off,
 or that do not count. ``--pairs`` compares each run of twins with the next one instead, as ``diff`` does: no build
-differs from itself. ``--keep`` puts the rows into the page, ``--beside TEXT`` says there what else the machine did.
+differs from itself. ``--old TEXT`` makes one row of runs of ``msgauge compare --against``, whose old build differs from
+the new one as the text says: in how many of them a difference was told, and which way. ``--keep`` puts the rows into
+the page, ``--beside TEXT`` says there what else the machine did.
 """
 
 from __future__ import annotations
@@ -83,6 +85,26 @@ def examine_pairs(paths: Sequence[Path], beside: str = "nothing") -> RealRun:
     measured_s = sum(_measured_s(folder.dataset) for folder in folders)
     outcome = f"{false} false changes in {len(words)} comparisons of a build with itself"
     return RealRun(what, paths[0].resolve().name[:10], beside, outcome, measured_s, 0.0, _processor(folders[0]))
+
+
+def examine_against(paths: Sequence[Path], old: str, beside: str = "nothing") -> RealRun:
+    """The row of several runs of a build beside its old one, which is known to be as ``old`` says."""
+    examined = [reanalyse(path) for path in paths]
+    folders = [folder for folder, _ in examined]
+    words = [Counter(one.verdict for one in analysis.comparisons) for _, analysis in examined]
+    every = sum(words, Counter[str]())
+    family, rounds = folders[0].stacks[0].family, sorted({folder.dataset.rounds for folder in folders})
+    what = (
+        f"compare --against, {len(paths)} runs of {family} beside its old build, {' to '.join(map(str, rounds))} rounds"
+    )
+    ways = ", ".join(f"{way} in {sum(word[way] > 0 for word in words)}" for way in ("faster", "slower"))
+    outcome = (
+        f"{old}: of {len(paths)} runs the new one is {ways}; "
+        f"of {every.total()} tests faster in {every['faster']}, slower in {every['slower']}"
+    )
+    measured_s = sum(_measured_s(folder.dataset) for folder in folders)
+    wasted_s = measured_s - sum(_useful_s(folder.dataset) for folder in folders)
+    return RealRun(what, paths[0].resolve().name[:10], beside, outcome, measured_s, wasted_s, _processor(folders[0]))
 
 
 def _measured_s(dataset: Dataset) -> float:
@@ -166,10 +188,13 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path, help="run folders")
     parser.add_argument("--beside", default="nothing", help="what else ran on the machine")
     parser.add_argument("--pairs", action="store_true", help="compare each run with the next one")
+    parser.add_argument("--old", default="", metavar="TEXT", help="how the old build of runs of --against differs")
     parser.add_argument("--keep", action="store_true", help="put the rows into the page")
     asked = parser.parse_args()
     if asked.pairs:
         rows: tuple[RealRun, ...] = (examine_pairs(asked.folders, asked.beside),)
+    elif asked.old:
+        rows = (examine_against(asked.folders, asked.old, asked.beside),)
     else:
         rows = tuple(examine(folder, asked.beside) for folder in asked.folders)
     for one in rows:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.truth import real_runs
 from simulated_runs import measure_fake, only_builtin_stacks, only_run, study_file
 
 from msgauge import evaluation
@@ -49,6 +50,20 @@ def test_a_planted_change_is_found_against_an_old_run(tmp_path: Path, capsys: py
     assert found["bcast", 1024]["verdict"] in {"equivalent", "undecided"}
     assert {one["base"] for one in printed["comparisons"]} == {f"fake@1[{NOISE},old]"}
     assert "--fail-on: failed: 2 of 3 are surely slower by more than 1 %" in said
+
+
+def test_runs_against_an_old_build_are_one_row_of_the_page_of_proof(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = [
+        Path(against(capsys, tmp_path, "fake[L=2us]", new, "--rounds", str(rounds))[1]["run"])
+        for new, rounds in (("fake[L=1us]", 5), ("fake[L=3us]", 6))
+    ]
+    row = real_runs.examine_against(runs, "takes longer", "nothing")
+    assert row.what == "compare --against, 2 runs of fake beside its old build, 5 to 6 rounds"
+    assert row.outcome == (
+        "takes longer: of 2 runs the new one is faster in 1, slower in 1; of 6 tests faster in 3, slower in 3"
+    )
 
 
 def test_a_stack_that_is_here_can_be_named_as_the_old_one_and_the_study_of_the_run_serves_again(
