@@ -91,7 +91,7 @@ def paper(
         print_warning(missing)
     found = result.folder.read_derived("paper", PaperResult)
     assert found is not None  # the page is made of it
-    _print_result(found, result.path, json=json)
+    _print_result(found, result, json=json)
     return exit_code(result.analysis, hosts_lost=result.hosts_lost)
 
 
@@ -165,10 +165,12 @@ def _print_list(*, json: bool) -> int:
     return 0
 
 
-def _print_result(found: PaperResult, path: Path, *, json: bool) -> None:
+def _print_result(found: PaperResult, result: Result, *, json: bool) -> None:
     if json:
-        print(json_output.text(derived_results.of_paper(found, path)))
+        print(json_output.text(derived_results.of_paper(found, result.path)))
         return
-    from msgauge.report.terminal import paper_terminal
+    from msgauge.report import view
+    from msgauge.report.terminal import paper_terminal, run_terminal
 
-    paper_terminal.print_paper(found, path)
+    paper_terminal.print_paper(found, result.path)
+    run_terminal.print_warnings(view.load(result.folder, result.analysis))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -11,6 +12,8 @@ from pathlib import Path
 from attrs import frozen
 
 from msgauge.errors import LaunchError
+
+_PLAIN = re.compile(r"[\w./@%+=:,~-]*", re.ASCII)
 
 
 @frozen
@@ -56,6 +59,19 @@ class Scratch:
     def remove(self) -> None:
         """Remove it and all below."""
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def name_plainly(self, folder: Path) -> Path:
+        """The folder itself or, where its path has blanks or letters beyond ASCII, a link to it from here.
+
+        smpirun splits the arguments of its program at blanks, and LAM's mpirun takes no others.
+        """
+        if _PLAIN.fullmatch(str(folder)):
+            return folder
+        link = self.folder / "links" / folder.name
+        link.parent.mkdir(exist_ok=True)
+        link.unlink(missing_ok=True)
+        link.symlink_to(folder)
+        return link
 
     def copies(self, name: str, user: str) -> Copies:
         """The folder of one launch, owned by the user.

@@ -121,7 +121,7 @@ class Session:
             *(one.parent for one in programs),
             *library,
         }
-        shown = sorted(one for one in folders if one.is_dir() and not folders & set(one.parents))
+        shown = sorted(one for one in folders if _is_folder(one) and not folders & set(one.parents))
         managed = Path(self.stack.origin.where if self.stack.origin.kind != "system" else "")
         installation = managed if managed.is_absolute() and managed.is_dir() else None
         self.access.equip(SessionFiles(programs, installation, tuple(shown)))
@@ -160,7 +160,8 @@ class Session:
         if self._must_reopen or self._booted_on != self._host_state():
             self._restart()
         self.keeper.watch(self.access.first_processes)
-        files = LaunchFiles(folder.absolute())
+        place = folder.absolute()
+        files = LaunchFiles(place if self._reach.hosts.names else self.scratch.name_plainly(place))
         self._write_plan(plan, launch, (files.plan,), None)
         publish(files.samples, b"")
         command, salvages = self._command(launch, files)
@@ -370,3 +371,11 @@ def _float(text: str | None) -> float:
         return float(text or 0.0)
     except ValueError:
         return 0.0
+
+
+def _is_folder(path: Path) -> bool:
+    """False where this user may not look."""
+    try:
+        return path.is_dir()
+    except PermissionError:
+        return False

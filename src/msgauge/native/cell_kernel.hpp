@@ -37,6 +37,8 @@ class CellKernel {
   virtual bool keeps_transient() const = 0;
   // How many values of each series one operation gives.
   virtual std::size_t points() const = 0;
+  // Which of its own series is compared.
+  virtual std::size_t compared() const = 0;
   // What it counted beside its times.
   virtual Series extra_series() = 0;
 
@@ -75,6 +77,11 @@ class CellKernelOf final : public CellKernel<T> {
   std::size_t points() const override {
     if constexpr (requires { kernel_.points(); }) return static_cast<std::size_t>(kernel_.points());
     return 1;
+  }
+
+  std::size_t compared() const override {
+    if constexpr (requires { kernel_.compared(); }) return kernel_.compared();
+    return 0;
   }
 
   Series extra_series() override {

@@ -49,7 +49,8 @@ class Measurement {
               const KernelEntry<T>& entry, int ranks, bool oversubscribed)
       : transport_(transport), clock_(clock), sync_(sync), limits_(limits), cell_(cell), ranks_(ranks), oversubscribed_(oversubscribed),
         kernel_(entry.make(transport, clock, cell, ranks)) {
-    if (kernel_->is_self_timed()) how_ = How::self_timed, self_timed_.reserve(entry.facts.series, kernel_->points());
+    if (kernel_->is_self_timed())
+      how_ = How::self_timed, self_timed_.reserve(entry.facts.series, kernel_->points(), kernel_->compared());
     else if (entry.facts.collective) how_ = How::rounds, rounds_.reserve(sampling::longest_chunk, kernel_->overlaps());
     else if (transport_.rank() == 0) stamps_.assign(2 * capacity() + 2, 0);
   }

@@ -16,6 +16,7 @@
 //   void lead_in();                          untimed, on every rank, before the first operation of each chunk
 //   std::size_t points() const;              so many values of each series an operation, one after the other in time
 //                                            (values[point * series + s]); then no sample is dropped either
+//   std::size_t compared() const;            the series that stacks are compared by, where it is not the first one
 //   static constexpr std::string_view common_clock = "...";   its series that compare times of ranks, which
 //                                            clock.reference_ns() gives by one clock
 //
@@ -56,8 +57,10 @@ class SelfTimedSeries {
  public:
   static constexpr std::size_t longest_chunk = 1024;  // operations between two gatherings
 
-  // Every rank, before measuring: room for the values of the longest chunk. Names: the facts' list of series.
-  void reserve(std::string_view names, std::size_t points) {
+  // Every rank, before measuring: room for the values of the longest chunk. Names: the facts' list of series; `compared`: by
+  // which of them stacks are compared.
+  void reserve(std::string_view names, std::size_t points, std::size_t compared) {
+    compared_ = compared;
     while (!names.empty()) {
       const auto end = names.find(' ');
       names_.emplace_back(names.substr(0, end));
@@ -93,12 +96,14 @@ class SelfTimedSeries {
   }
 
   // The job's values of the series that is compared.
-  const std::vector<std::int64_t>& first() const { return series_.front(); }
+  const std::vector<std::int64_t>& first() const { return series_[compared_]; }
 
-  // All series, in the order the facts name them.
+  // All series: the one that is compared, then the others in the order the facts name them.
   std::vector<std::pair<std::string, std::vector<std::int64_t>>> take_series() {
     std::vector<std::pair<std::string, std::vector<std::int64_t>>> taken;
     for (std::size_t i = 0; i < names_.size(); ++i) taken.emplace_back(names_[i], std::move(series_[i]));
+    const auto compared = taken.begin() + static_cast<std::ptrdiff_t>(compared_);
+    std::rotate(taken.begin(), compared, compared + 1);
     return taken;
   }
 
@@ -128,6 +133,7 @@ class SelfTimedSeries {
   }
 
   std::vector<std::string> names_;
+  std::size_t compared_ = 0;
   std::size_t each_ = 0;  // places of an operation: its beginning, then its series
   std::vector<std::int64_t> values_;                // of this rank: operation by operation, its series side by side
   std::vector<std::int64_t> of_ranks_;              // at rank 0: as values_, each the values of all ranks

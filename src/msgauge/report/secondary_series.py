@@ -29,7 +29,8 @@ def make_table(grid: Grid) -> TextTable | None:
     names = list_others(grid.kernel, (entry.estimate for entry in measured if entry.estimate))
     if not names:
         return None
-    columns = ("stack", "size", grid.kernel.series[0], *names)
+    compared = next((name for name in grid.kernel.series if name not in names), "time")
+    columns = ("stack", "size", compared, *names)
     rows = tuple(_row(entry, entry.estimate, names) for entry in measured if entry.estimate)
     sized = grid.kernel.sized
     return TextTable(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgauge.errors import StoreError, WireError
-from msgauge.model import LaunchRecord, LaunchStatus, Samples
+from msgauge.model import Cell, LaunchRecord, LaunchStatus, Samples, serialization
 from msgauge.results import wire
 
 SAMPLES = "samples.bin"
@@ -60,4 +61,21 @@ def _whole_frames(content: bytes, path: Path, number: int) -> list[Samples]:
     if not wire.has_end(frames):  # its tests would be missing from every table, and nothing would say why
         what = "damaged samples: the launch went well, but its last samples are gone"
         raise StoreError(what, where=str(path), remedy=_MEASURE_AGAIN)
+    return frames
+
+
+def check_tests(frames: list[Samples], record: LaunchRecord, cells: Mapping[int, Cell], path: Path) -> list[Samples]:
+    """The same frames, whose worker says with them of which tests they are; a launch that went astray may say anything.
+
+    Raises:
+        StoreError: of another kernel or size than the plan says, which has been changed since.
+    """
+    for frame in () if record.astray else frames:
+        cell = cells.get(frame.cell)
+        if cell is not None:
+            planned = cell.kernel, str(cell.size_bytes)
+            said = frame.attribute("kernel", planned[0]), frame.attribute("bytes", planned[1])
+            if said != planned:
+                what = "samples of another test: the plan says {} of {} bytes, and they are of {} of {} bytes"
+                raise StoreError(what.format(*planned, *said), where=str(path), remedy=serialization.REMEDY)
     return frames

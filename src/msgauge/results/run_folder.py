@@ -27,6 +27,7 @@ from msgauge.errors import StoreError
 from msgauge.model import (
     Analysis,
     Build,
+    Cell,
     LaunchRecord,
     Pairs,
     Plan,
@@ -40,7 +41,7 @@ from msgauge.results import launch_notes, parquet
 from msgauge.results.dataset import Dataset
 from msgauge.results.document import read_document, write_document
 from msgauge.results.launch_notes import LaunchNote
-from msgauge.results.launch_samples import SAMPLES, digest_samples, load_samples, parse_samples
+from msgauge.results.launch_samples import SAMPLES, check_tests, digest_samples, load_samples, parse_samples
 from msgauge.results.plan_check import check_options, check_plan, check_stacks
 from msgauge.results.publishing import make_folder, publish, store_errors
 from msgauge.results.reading import read_errors
@@ -278,18 +279,18 @@ class RunFolder:
         name = f"launches/{number:04d}/record.json"
         record = self._read(name, LaunchRecord)
         launch, plan = record.launch, self.plan
-        if launch.number != number or launch.stack not in plan.stacks or not self._cells.issuperset(launch.cells):
+        if launch.number != number or launch.stack not in plan.stacks or not self._cells.keys() >= {*launch.cells}:
             what = "a launch of another run: the plan has no such launch, stack or test"
             raise StoreError(what, where=str(self.path / name), remedy=serialization.REMEDY)
         return record
 
     @cached_property
-    def _cells(self) -> frozenset[int]:
-        return frozenset(cell.id for cell in self.plan.cells)
+    def _cells(self) -> dict[int, Cell]:
+        return {cell.id: cell for cell in self.plan.cells}
 
     def _frames(self, record: LaunchRecord) -> list[Samples]:
         path = self._launch(record.launch.number) / SAMPLES
-        return parse_samples(load_samples(path), path, record)
+        return check_tests(parse_samples(load_samples(path), path, record), record, self._cells, path)
 
     def write_parquet(self, output: Path | None = None) -> Path:
         """All samples, one row a sample, as ``samples.parquet`` or where told; see ``parquet.py`` for its columns.

@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 
 from msgauge.model import Plan
 from msgauge.rounds.forecast import cells_of_stack, expect_prices, forecast_rounds
+from msgauge.stats.look_schedule import least_rounds_at_end
 from msgauge.units import format_count, format_duration, parse_sizes
 
 _FACTORS = (4, 8, 16, 64, 256)
@@ -29,19 +30,27 @@ class Surroundings:
 def describe_excess(plan: Plan, host: Surroundings, sizes: str) -> str:
     """A sentence with its remedy where tests will not get the rounds that a verdict needs; else ''.
 
+    Nor where no budget helps, as the plan allows fewer rounds than show any difference, or no two stacks are compared.
+
     ``sizes``: what ``--sizes`` says; a range is thinned until it fits, else the budget that fits is named.
     """
-    least = plan.stopping.minimum_rounds
-    short = _count_short(plan, host)
-    if not short or len(plan.stacks) < 2:
+    able = least_rounds_at_end(plan.stopping) > 0 and len(set(plan.stacks) - host.simulated) > 1
+    if not able or not (short := _count_short(plan, host)):
         return ""
-    wanted_s = _rounds_s(plan, host, least)
+    least = _least(plan)
+    wanted_s, budget_s = _rounds_s(plan, host, least), plan.stopping.budget_s
     size = f"{format_count(len(_list_run(plan)), 'test')} × {format_count(len(plan.stacks), 'stack')}"
     remedy = _thin_out(plan, host, sizes) or _prolong(plan, host, wanted_s) or "measure fewer"
-    return (
-        f"{size} want {format_duration(wanted_s)} for {format_count(least, 'round')}; within "
-        f"{format_duration(plan.stopping.budget_s)}, {short} of them would stay undecided. {remedy}"
-    )
+    rounds, within = format_count(least, "round"), format_duration(budget_s)
+    if wanted_s > budget_s:
+        wanted = f"{size} want {format_duration(wanted_s)} for {rounds}"
+        return f"{wanted}; within {within}, {short} of them would stay undecided. {remedy}"
+    return f"of {size}, {short} would get fewer than {rounds} within {within}, and stay undecided. {remedy}"
+
+
+def _least(plan: Plan) -> int:
+    """The rounds that a verdict needs: as many as are asked for, or the fewest that can show any difference."""
+    return max(plan.stopping.minimum_rounds, least_rounds_at_end(plan.stopping))
 
 
 def _prolong(plan: Plan, host: Surroundings, wanted_s: float) -> str:
@@ -62,7 +71,7 @@ def _list_run(plan: Plan) -> set[int]:
 def _count_short(plan: Plan, host: Surroundings) -> int:
     """The cells that are run and do not get the rounds that a verdict needs."""
     rounds = forecast_rounds(plan, host.simulated, host.cores).rounds
-    return sum(rounds.get(cell, 0) < plan.stopping.minimum_rounds for cell in _list_run(plan))
+    return sum(rounds.get(cell, 0) < _least(plan) for cell in _list_run(plan))
 
 
 def _rounds_s(plan: Plan, host: Surroundings, rounds: int) -> float:

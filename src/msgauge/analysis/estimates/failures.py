@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
-from msgauge.model import CellKey, Failure, FailureKind, Refusal, Samples, SampleStatus
+from msgauge.model import CellKey, Failure, FailureKind, LaunchRecord, Refusal, Samples, SampleStatus
 from msgauge.results.dataset import Dataset, LaunchSamples
 from msgauge.units import format_count
 
+_MOST_REASONS = 3
+_MOST_ROUNDS = 3
+
 
 def find_failures(dataset: Dataset) -> tuple[Failure, ...]:
-    """One for each stack and cell at most: cells that the worker reported, then the first launch that broke off there.
+    """One for each stack and cell at most: cells that the worker reported, then the launches that broke off there.
 
     A cell with wrong bytes is told as such, whatever else happened in it.
     """
@@ -57,18 +60,38 @@ def _describe_cell(key: CellKey, frames: list[tuple[int, Samples]]) -> Failure:
 
 
 def _find_broken_launches(dataset: Dataset) -> dict[CellKey, Failure]:
-    """The first launch of each stack that broke off: at the cell it broke off in, or before any (cell -1)."""
-    failed: dict[CellKey, Failure] = {}
-    for failure in _iterate_broken_launches(dataset):
-        failed.setdefault(failure.key, failure)
-    return failed
-
-
-def _iterate_broken_launches(dataset: Dataset) -> Iterator[Failure]:
+    """One for each stack and each cell that launches of it broke off in, or before any (cell -1)."""
+    found: dict[CellKey, list[LaunchRecord]] = {}
     for one in sorted(dataset.broken, key=lambda one: one.record.launch.number):
-        launch, why = one.record.launch, one.record.reason or one.record.status
-        reason = f"round {launch.round + 1}, {format_count(launch.ranks, 'process')}: {why}"
-        yield Failure(launch.stack, reason, cell=_find_broken_cell(one), log=f"launches/{launch.number:04d}")
+        found.setdefault(CellKey(one.record.launch.stack, _find_broken_cell(one)), []).append(one.record)
+    return {
+        key: Failure(
+            key.stack, _describe_launches(broken), cell=key.cell, log=f"launches/{broken[0].launch.number:04d}"
+        )
+        for key, broken in found.items()
+    }
+
+
+def _describe_launches(broken: Sequence[LaunchRecord]) -> str:
+    """``rounds 3 and 5, 2 processes: took longer than 60 s; round 9, 2 processes: ended with exit code 1``."""
+    reasons: dict[tuple[int, str], list[int]] = {}
+    for one in broken:
+        reasons.setdefault((one.launch.ranks, one.reason or one.status), []).append(one.launch.round + 1)
+    told = [
+        f"{_name_rounds(rounds)}, {format_count(ranks, 'process')}: {why}"
+        for (ranks, why), rounds in list(reasons.items())[:_MOST_REASONS]
+    ]
+    left = sum(len(rounds) for rounds in list(reasons.values())[_MOST_REASONS:])
+    return "; ".join(told) + (f"; and {format_count(left, 'more launch')} for other reasons" if left else "")
+
+
+def _name_rounds(rounds: Sequence[int]) -> str:
+    """``round 3``, ``rounds 3, 5 and 9``, ``rounds 3, 5, 7 and 12 more``."""
+    if len(rounds) == 1:
+        return f"round {rounds[0]}"
+    shown, rest = rounds[:_MOST_ROUNDS], len(rounds) - _MOST_ROUNDS
+    last = f"{rest} more" if rest > 0 else str(shown[-1])
+    return f"rounds {', '.join(map(str, shown if rest > 0 else shown[:-1]))} and {last}"
 
 
 def _find_broken_cell(one: LaunchSamples) -> int:

@@ -59,6 +59,7 @@ class Run {
   Run(T& transport, const Cell& cell)
       : events(number_in(cell.option("messages", facts))), transport_(transport), first_(transport.rank() == 0),
         at_once_(cell.option("send", facts) == "nonblocking"), kept_(cell.option("transient", facts) == "kept"),
+        receiver_idles_(cell.option("idle", facts) != "0" && cell.option("idle_at", facts) == "receiver"),
         idle_(idles(cell) ? duration_ns(cell.option("idle", facts)) : 0), data_(cell.bytes, cell.cache),
         sender_(transport, send_mode(cell.option("send", facts)), data_, 1, tag) {
     if constexpr (HasIsend<T>)
@@ -66,6 +67,8 @@ class Run {
   }
 
   bool keeps_transient() const { return kept_; }
+  // The idle side, as the other one only shows its pace; without idle time the sender.
+  std::size_t compared() const { return receiver_idles_ ? 1 : 0; }
   void open() {
     if (first_) sender_.open(static_cast<std::size_t>(events) + 1);
   }
@@ -141,7 +144,7 @@ class Run {
   }
 
   T& transport_;
-  bool first_, at_once_, kept_;
+  bool first_, at_once_, kept_, receiver_idles_;
   Idle idle_;
   Buffer data_;
   Sender<T> sender_;

@@ -209,7 +209,7 @@ def _show_words(console: Console, table: FilledTable) -> None:
     for label, row in zip(table.labels, table.values, strict=True):
         console.print(Text(label))
         for name, (published, today) in zip(table.columns, row, strict=True):
-            console.print(Padding(Text(f"{name}: published {published or '–'}; measured {today or '–'}"), _INDENT))
+            console.print(Padding(Text(f"{name}: published {published or '–'}; today {today or '–'}"), _INDENT))
     if table.note:
         console.print(Text(table.note))
 

@@ -44,6 +44,13 @@ def print_report(view: RunView, console: Console | None = None) -> None:
         console.print(part, highlight=False)
 
 
+def print_warnings(view: RunView) -> None:
+    """Print what a reader of other results of a run must know of it."""
+    console = make_console()
+    for part in _warnings(view):
+        console.print(part, highlight=False)
+
+
 def report(view: RunView, width: int = 80) -> Iterator[RenderableType]:
     """The parts of the report from top to bottom, laid out for ``width`` columns."""
     yield _headline(view)

@@ -159,5 +159,5 @@ def _by_suffix(folder: Path, names: list[str], pattern: re.Pattern[str], *, pref
 
 
 def can_run(path: str) -> bool:
-    """Whether a program stands there that this user may start."""
-    return bool(path) and Path(path).is_file() and os.access(path, os.X_OK)
+    """Whether a program stands there that this user may start; of a folder that is closed to this user nothing is."""
+    return bool(path) and os.access(path, os.X_OK) and Path(path).is_file()
