@@ -44,10 +44,15 @@ SMPI 3.32 lets ranks out of MPI_Ibarrier before the last has come, and its MPI_I
 
 @pytest.fixture(scope="module", params=NATIVE, ids=lambda stack: stack.spec)
 def bench(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
-    """One session of each stack for all tests of it; crashed and hung ranks included, it leaves no System V memory."""
+    """One session of each stack for all tests of it; crashed and hung ranks included, it leaves no System V memory.
+
+    All of its launches are in a folder whose path has blanks and letters beyond ASCII.
+    """
     stack: Stack = request.param
     worker(stack), behaving(stack)  # compiled before the daemons are up
-    with Bench(stack, tmp_path_factory.mktemp(stack.family)) as opened:
+    folder = tmp_path_factory.mktemp(stack.family) / "größe 1 & 2"
+    folder.mkdir()
+    with Bench(stack, folder) as opened:
         yield opened
     assert not ALONE or system_v() == []
 

@@ -131,6 +131,8 @@ def test_one_way_times_are_the_overheads_when_the_other_side_is_given_time(runne
     assert medians(frames, 0)["sender"] == pytest.approx(200, abs=1)
     assert medians(frames, 1)["receiver"] == pytest.approx(300, abs=1)
     assert medians(frames, 2)["receiver"] == pytest.approx(400, abs=3), "without idle time the gap is what shows"
+    compared = [of_cell(frames, number).header["series"] for number in range(3)]
+    assert compared == ["sender", "receiver", "sender"], "what stacks are compared by comes first"
 
 
 def test_trains_give_the_slopes_that_loggp_is_made_from(runner: Runner) -> None:

@@ -295,3 +295,18 @@ def test_parquet_holds_launches_that_do_not_count_too(tmp_path: Path) -> None:
             store(made, record)
         path = made.write_parquet()
     assert duckdb.sql(f"SELECT count(*), count(DISTINCT launch) FROM '{path}'").fetchall() == [(24, 4)]
+
+
+@pytest.mark.parametrize("simulated", [True, False])
+@pytest.mark.parametrize(("spread", "is_still"), [(1, True), (2, True), (3, False)])
+def test_a_simulated_time_is_one_time_though_its_clock_is_read_in_whole_ns(
+    spread: int, *, simulated: bool, is_still: bool
+) -> None:
+    stacks = tuple(evolve(stack, simulated=simulated) for stack in STACKS)
+    plan = evolve(PLAN, cells=PLAN.cells[:1])
+    made = [Samples(number, 0, "time", np.array([20_040_305 + spread * (number % 2)]), 2) for number in range(4)]
+    launches = [LaunchRecord(Launch(number, number, "a@1", 2, (0,), 1), "ok") for number in range(4)]
+    medians = Dataset.of(plan, stacks, launches, made).cells[CellKey("a@1", 0)].medians_ns
+    assert (np.ptp(medians) == 0) == (simulated and is_still)
+    if simulated and is_still:
+        assert medians[0] == (20_040_305 + spread / 2) / 2

@@ -158,3 +158,21 @@ def test_a_run_that_lost_its_plan_is_not_passed_over_where_all_are_asked_for(tmp
     assert caught.value.where == str(whole[0])
     assert f"move this folder out of {tmp_path}" in caught.value.remedy
     assert find_readable_runs(tmp_path) == whole[1:]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [({"bytes": "64"}, "pingpong of 64 bytes"), ({"kernel": "bcast"}, "bcast of 8 bytes")],
+)
+def test_samples_of_another_test_than_the_plan_says_are_refused(
+    tmp_path: Path, said: dict[str, str], told: str
+) -> None:
+    """Somebody changed a number of the plan: 64 KiB stood under 128 KiB, at twice the bandwidth."""
+    with new(tmp_path) as folder:
+        attributes = tuple(({"kernel": "pingpong", "bytes": "8"} | said).items())
+        frame = Samples(0, 0, "time", np.array([10, 20]), 2, attributes=attributes)
+        end = Samples(0, -1, "end", np.empty(0, dtype=np.int64))
+        (folder.launch_folder(0) / "samples.bin").write_bytes(b"".join(map(wire.write_frame, [frame, end])))
+        folder.record(LaunchRecord(Launch(0, 0, "a@1", 2, (0,), 5), "ok"))
+    with pytest.raises(StoreError, match=f"the plan says pingpong of 8 bytes, and they are of {told}"):
+        _ = RunFolder.open(folder.path).dataset

@@ -8,6 +8,8 @@ from attrs import evolve
 
 from msgauge.model import Cell, Plan, Refusal, Stopping
 from msgauge.rounds.excess import Surroundings, describe_excess
+from msgauge.rounds.forecast import forecast_rounds
+from msgauge.units import parse_duration_s
 
 HERE = Surroundings(frozenset(), 2)
 
@@ -50,3 +52,32 @@ def test_what_all_stacks_refuse_is_not_what_the_budget_lacks() -> None:
 def test_a_budget_that_the_environment_forbids_is_not_said_to_fit_without_a_word() -> None:
     said = describe_excess(a_plan(40, 30.0), evolve(HERE, most_s=30.0), "")
     assert said.endswith("min fits once MSGAUGE_BUDGET_S allows it")
+
+
+def test_rounds_are_those_that_show_a_difference_and_not_the_fewest_of_a_run() -> None:
+    """Of two stacks 5 rounds of 5 are won by one in 1 case of 16: nothing is told below six."""
+    plan = a_plan(1, 600.0)
+    enough = forecast_rounds(plan, frozenset(), 2).rounds[0]
+    for seconds in range(1, 60):
+        short = evolve(plan, stopping=evolve(plan.stopping, budget_s=float(seconds)))
+        rounds = forecast_rounds(short, frozenset(), 2).rounds.get(0, 0)
+        assert bool(describe_excess(short, HERE, "")) == (rounds < 6), (seconds, rounds)
+    assert enough >= 6
+
+
+def test_nothing_is_said_of_budgets_where_no_budget_helps() -> None:
+    plan = a_plan(4, 5.0)
+    assert describe_excess(plan, HERE, "")
+    few = evolve(plan, stopping=evolve(plan.stopping, minimum_rounds=2, maximum_rounds=2))
+    assert describe_excess(few, HERE, "") == ""
+    assert describe_excess(plan, evolve(HERE, simulated=frozenset({"b@1"})), "") == ""
+
+
+def test_a_budget_that_would_hold_the_rounds_is_not_said_to_be_less_than_them() -> None:
+    said = [describe_excess(a_plan(cells, float(s)), HERE, "") for cells in (1, 3, 9) for s in range(2, 90, 3)]
+    for one in filter(None, said):
+        if wanted := re.search(r"want (.*?) for .*?; within (.*?), ", one):
+            longer, shorter = (
+                sum(map(parse_duration_s, re.findall(r"[\d.]+ (?:h|min|s)\b", text))) for text in wanted.groups()
+            )
+            assert longer >= shorter, one

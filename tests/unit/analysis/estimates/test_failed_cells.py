@@ -38,3 +38,23 @@ def test_wrong_bytes_weigh_more_than_an_error_before_them() -> None:
 def test_rounds_are_counted_from_one_as_they_are_while_measuring() -> None:
     record = LaunchRecord(Launch(1, 0, "a", 2, (0,), 1), "failed", reason="it crashed")
     assert find_failures(Dataset.of(PLAN, [], [record], []))[0].reason == "round 1, 2 processes: it crashed"
+
+
+def broken(*reasons: str, ranks: int = 2) -> list[LaunchRecord]:
+    """A launch in each round; those without a reason went well."""
+    return [
+        LaunchRecord(Launch(number, number, "a", ranks, (0,), 1), "failed" if reason else "ok", reason=reason)
+        for number, reason in enumerate(reasons)
+    ]
+
+
+def test_every_reason_for_which_launches_broke_off_is_told_with_its_rounds() -> None:
+    """The later ones were told nowhere, though a warning sent its readers to look for them."""
+    (found,) = find_failures(Dataset.of(PLAN, [], broken("", "hung", "", "hung", "cut off"), []))
+    assert found.reason == "rounds 2 and 4, 2 processes: hung; round 5, 2 processes: cut off"
+    assert found.log == "launches/0001"
+    (many,) = find_failures(Dataset.of(PLAN, [], broken(*["hung"] * 6, "b", "c", "d", "e"), []))
+    assert many.reason == (
+        "rounds 1, 2, 3 and 3 more, 2 processes: hung; round 7, 2 processes: b; round 8, 2 processes: c; "
+        "and 2 more launches for other reasons"
+    )
