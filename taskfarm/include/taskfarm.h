@@ -121,7 +121,7 @@ typedef struct tf_statistics {
   uint64_t submitted, delivered, done, failed, dead, cancelled, expired; /* the last five: how tasks ended, those of `ready` too */
   uint64_t queued, in_flight, ready;                                     /* now */
   uint64_t bytes_held;
-  uint64_t workers, workers_idle, workers_shared_memory, workers_away, half_open, monitors; /* now */
+  uint64_t workers, workers_idle, workers_shared_memory, workers_away, half_open, monitors; /* now; away: lost, and may return */
   uint64_t workers_joined, workers_lost, workers_left, reconnects, silent;
   uint64_t attempts_lost;   /* tasks that had started on a worker that died, and is not back within grace_ms */
   uint64_t requeued;        /* tasks given back to the queue, started or not */
@@ -174,7 +174,9 @@ TF_API int tf_broadcast(tf_farm *farm, const char *key, const void *data, size_t
 /* The task ends as TF_CANCELLED. TF_BUSY with only_queued when a worker has it; one whose worker is lost, or away, waits for
    another again, and a result that comes nevertheless is ignored. TF_NOTFOUND when it has ended. */
 TF_API int tf_cancel(tf_farm *farm, uint64_t id, int only_queued);
-TF_API int tf_rerun(tf_farm *farm, uint64_t id); /* one copy more, on another worker; the first result counts */
+/* One copy more of a task that a worker has, now and on another worker; the first result counts. TF_AGAIN where no other worker has
+ * room: none is made later. A queued task gets none, as it will run anyway, and TF_OK. */
+TF_API int tf_rerun(tf_farm *farm, uint64_t id);
 /* Later versions may add fields at the end of both structs; the size says how many of them the caller knows. */
 TF_API int tf_stats_sized(tf_farm *farm, tf_statistics *statistics, size_t size);
 TF_API int tf_workers_sized(tf_farm *farm, tf_worker_info *workers, size_t max, size_t *count, size_t size);

@@ -155,6 +155,8 @@ class Coordinator {
     return out;
   }
 
+  std::uint64_t high_water_bytes() const { return options_.high_water_bytes; }
+
   bool close(std::int64_t timeout_ms) {
     tf_farm* farm = farm_.take();
     const Outside outside;
@@ -357,6 +359,7 @@ NB_MODULE(_core, m) {
   nb::class_<Coordinator>(m, "Coordinator", says::coordinator)
       .def(nb::init<nb::handle, const nb::dict&>(), "url"_a, "options"_a = nb::dict())
       .def_prop_ro("url", &Coordinator::url, says::coordinator_url)
+      .def_prop_ro("high_water_bytes", &Coordinator::high_water_bytes, says::high_water_bytes)
       .def("submit", &Coordinator::submit, "data"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1, says::submit)
       .def("submit_many", &Coordinator::submit_many, "tasks"_a, "deadline_ms"_a = 0, "timeout_ms"_a = -1, says::submit_many)
       .def("submit_to", &Coordinator::submit_to, "sinks"_a, "sink"_a, "tasks"_a, "deadline_ms"_a, says::submit_to)

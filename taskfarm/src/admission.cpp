@@ -208,7 +208,7 @@ Worker& Farm::worker_of(const Hello& hello) {
   }
   const auto& entry = at->second;
   entry->hello = hello;
-  entry->holding = false;
+  entry->holding = entry->has_left = false;
   entry->running = 0;
   return *entry;
 }

@@ -70,6 +70,7 @@ struct Worker {
   bool fills = true;           // gets more until its window is full
   bool holding = false;        // may hold back results of short tasks
   bool alone = false;          // its one task must have no company
+  bool has_left = false;       // of its own will: nobody waits for it
   std::uint64_t running = 0;   // that its heartbeat named last
   std::uint64_t completed = 0;
   std::uint32_t reconnects = 0;

@@ -5,6 +5,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -31,8 +32,11 @@ void check(const FarmOptions& o) {
   need(o.hello_timeout_ms >= 1 && o.max_half_open >= 1 && o.max_workers >= 1,
        "hello_timeout_ms, max_half_open or max_workers must be at least 1");
   need(o.high_water_tasks >= 1 && o.reorder_limit >= 1, "high_water_tasks or reorder_limit must be at least 1");
-  need(o.max_frame_bytes >= 1024 && o.max_frame_bytes <= 0x7fffffff, "max_frame_bytes is not within 1 KiB to 2 GiB");
-  need(o.straggler_factor == 0 || o.straggler_factor >= 1, "straggler_factor is neither 0 nor at least 1");
+  need(o.max_frame_bytes >= 1024 && o.max_frame_bytes <= 0x7fffffff, "max_frame_bytes is not within 1 KiB to 2 GiB less a byte");
+  need(o.straggler_factor == 0 || (o.straggler_factor >= 1 && std::isfinite(o.straggler_factor)),
+       "straggler_factor is neither 0 nor a number from 1 on");
+  need(o.spin_us >= -1, "spin_us is neither -1 nor a time");
+  need(o.ordered == 0 || o.ordered == 1, "ordered is neither 0 nor 1");
   need(o.ring_bytes >= 4096 && o.ring_bytes <= (1U << 30) && (o.ring_bytes & (o.ring_bytes - 1)) == 0,
        "ring_bytes is no power of two from 4096 to 2^30");
 }

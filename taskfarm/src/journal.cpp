@@ -244,6 +244,8 @@ void Journal::rewrite(const std::function<void()>& write_all) {
 // What was buffered goes with the old file: `write_all` writes what it led to.
 void Journal::replace_by(const std::string& fresh, const std::function<void()>& write_all) {
   fd_ = open_locked(fresh, O_EXCL);
+  struct stat former;
+  if (stat(path_.c_str(), &former) == 0 && fchmod(fd_.get(), former.st_mode & 07777) != 0) fail_writing(path_);
   buffer_.clear();
   bytes_ = 0;
   torn_ = false;

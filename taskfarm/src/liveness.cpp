@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t least_away = 1024;  // so many are remembered in any case
 constexpr std::size_t most_former = 2048;  // of one worker; more than the largest window
+constexpr std::size_t most_of_name = 63;  // in the reason of a lost attempt, as in statistics
 constexpr std::int64_t straggler_check_each_ns = 10 * ns_per_ms;
 constexpr std::int64_t steal_after_ns = 2 * ns_per_ms;
 
@@ -42,7 +43,7 @@ void Farm::lose(Peer& peer, const std::string& reason, Loss how) {
     if (peer.state == Peer::State::closed) return;
   }
   Worker& worker = *peer.worker;
-  const std::string who = "worker " + std::to_string(worker.number) + " (" + worker.hello.name + ", pid " +
+  const std::string who = "worker " + std::to_string(worker.number) + " (" + worker.hello.name.substr(0, most_of_name) + ", pid " +
                           std::to_string(worker.hello.pid) + "): " + reason;
   const bool explained = peer.left || peer.over();  // by its own will, or for want of memory
   const Blame blame = how == Loss::replaced               ? Blame::none
@@ -52,6 +53,7 @@ void Farm::lose(Peer& peer, const std::string& reason, Loss how) {
   if (peer.left) ++counts_.workers_left;
   else if (!closing_) ++counts_.workers_lost;
   worker.peer = nullptr;
+  worker.has_left = peer.left;
   worker.away_since_ns = now_;
   --connected_;
   if (--ranks_on_host_[worker.hello.host] == 0) ranks_on_host_.erase(worker.hello.host);

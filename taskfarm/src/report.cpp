@@ -60,7 +60,7 @@ tf_statistics Farm::counted() {
   s.workers = connected_;
   for (const auto& [identity, worker] : workers_) {
     s.workers_idle += worker->peer != nullptr && worker->peer->state == Peer::State::open && worker->window.empty();
-    s.workers_away += worker->peer == nullptr;
+    s.workers_away += worker->peer == nullptr && !worker->has_left;
   }
   s.workers_shared_memory = shared_peers_;
   s.half_open = half_open_.size();

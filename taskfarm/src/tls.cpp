@@ -150,6 +150,7 @@ void load_certificates(SSL_CTX* context, const Credentials& c) {
 }  // namespace
 
 void make_key_file(const std::string& path) {
+  if (path.empty()) throw Failure(TF_INVALID, "the name of the key's file is empty; give one");
   unsigned char key[key_bytes];
   if (RAND_bytes(key, sizeof key) != 1) throw Failure(TF_SYSTEM, "no random bytes: " + last_openssl_error());
   std::string text;

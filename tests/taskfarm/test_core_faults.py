@@ -99,6 +99,7 @@ def test_a_worker_that_leaves_with_a_started_task_counts_as_a_lost_attempt(liste
     assert (task, status) == (1, DEAD)
     stats = farm.stats()
     assert (stats["attempts_lost"], stats["workers_lost"], stats["workers_left"]) == (2, 0, 2)
+    assert stats["workers_away"] == 0, "who left is not waited for"
     assert [line.split(":")[0] for line in reasons.decode().splitlines()] == ["attempt 1", "attempt 2"]
     assert b"left" in reasons
     assert farm.stats()["queued"] == 1

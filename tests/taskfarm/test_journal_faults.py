@@ -136,8 +136,10 @@ def test_what_is_of_no_use_any_more_makes_room_in_a_journal_that_may_not_grow(
         with pytest.raises(taskfarm.Error, match="none of the tasks is accepted"):
             farm.submit_many([bytes(30000)] * 3)
     farm.close(0)
+    journal.chmod(0o640)
     again = taskfarm.Coordinator(f"unix://{tmp_path}/s", {"journal": str(journal)})
     assert again.stats()["recovered"] == 0
+    assert journal.stat().st_mode & 0o7777 == 0o640, "who may read it stays as it was"
     again.close(0)
 
 

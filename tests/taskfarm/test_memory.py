@@ -131,3 +131,53 @@ def test_tasks_that_end_while_they_wait_cost_no_memory(listen: Any, tmp_path: Pa
     assert used[1] - used[0] < 1000  # 2,400 before
     assert farm.stats()["queued"] == 1
     assert farm.cancel(waiting) == 0
+
+
+SLEEPER = """
+import sys, time, taskfarm
+
+MIB = 1 << 20
+HELD = "/proc/self/statm"
+
+def big(size):
+    return bytes(size)
+
+def used():
+    return int(open(HELD).read().split()[1]) * 4096
+
+def head(size):
+    time.sleep(1.0 if size == 1 else 0)
+    return bytes(size)
+
+if __name__ == "__main__":
+    way, served = sys.argv[1:]
+    with taskfarm.Farm(workers=2, pickle=True, high_water_bytes=16 * MIB) as farm:
+        if served == "served":
+            farm.submit(int).result()
+        before, stats = used(), farm.stats()
+        if way == "head":
+            stream = farm.imap(head, [1] + [MIB] * 299)
+        else:
+            stream = getattr(farm, way)(big, [MIB] * 300)
+        first = len(next(stream))
+        time.sleep(1.5)
+        held = farm.stats()["done"] - 1 - (served == "served")
+        rest = [len(one) for one in stream]
+        print(first, held, (used() - before) // MIB, len(rest), sum(rest) // MIB)
+"""
+
+
+@pytest.mark.parametrize("served", ["served", "by-caller"])
+@pytest.mark.parametrize("way", ["imap", "imap_unordered", "head"])
+def test_results_that_a_stream_holds_are_bounded_in_bytes(tmp_path: Path, way: str, served: str) -> None:
+    """With 16 MiB it held all 300, of a thousand of them 700 MiB: what Python had taken was counted nowhere."""
+    program = tmp_path / "sleeper.py"
+    program.write_text(SLEEPER)
+    command = [sys.executable, str(program), way, served]
+    done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    first, held, used, rest, whole = map(int, done.stdout.split())
+    assert (first, rest) == (1 if way == "head" else 1 << 20, 299)
+    assert whole == 299, "nothing is lost by it"
+    assert held <= 100, "at first no size is known"
+    assert used <= 150

@@ -94,9 +94,11 @@ def test_the_library_alone_is_installed(prefix: Path) -> None:
     found = {path.name for path in prefix.rglob("*") if not path.is_dir()}
     libraries = {"libtaskfarm.so", "libtaskfarm.so.1", "libtaskfarm.so.1.0.0"}
     packages = {"taskfarm-config.cmake", "taskfarm-config-version.cmake", "taskfarm.pc"}
-    expected = {"taskfarm.h", "taskfarm.hpp"} | libraries | packages
+    expected = {"taskfarm.h", "taskfarm.hpp", "LICENSE"} | libraries | packages
     assert {name for name in found if not re.fullmatch("taskfarm-config-[a-z]+.cmake", name)} | packages == expected
     assert len(found) == len(expected) + 1  # a file of the package for the kind of build
+    (licence,) = prefix.rglob("LICENSE")
+    assert licence.read_text() == (LIBRARY / "LICENSE").read_text() == (LIBRARY.parent / "LICENSE").read_text()
 
 
 @pytest.mark.parametrize("standard", ["c90", "c99", "c11"])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import socket
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +70,44 @@ def test_a_key_that_cannot_be_written(tmp_path: Path) -> None:
     for path, remedy in (("key", "give another name"), ("none/key", "in a folder that is there")):
         with pytest.raises(taskfarm.Error, match=remedy):
             taskfarm.make_key(str(tmp_path / path))
+    with pytest.raises(taskfarm.Error, match="the name of the key's file is empty; give one"):
+        taskfarm.make_key("")
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "said"),
+    [
+        ("max_frame_bytes", 2 << 30, "max_frame_bytes is not within 1 KiB to 2 GiB less a byte"),
+        ("spin_us", -5, "spin_us is neither -1 nor a time"),
+        ("ordered", 2, "ordered is neither 0 nor 1"),
+        ("straggler_factor", math.inf, "straggler_factor is neither 0 nor a number from 1 on"),
+        ("straggler_factor", 0.5, "straggler_factor is neither 0 nor a number from 1 on"),
+    ],
+)
+def test_options_beyond_what_they_may_be(option: str, value: float, said: str) -> None:
+    with pytest.raises(taskfarm.Error, match=said):
+        taskfarm.Coordinator("unix://@taskfarm-options", {option: value})
+
+
+def test_a_function_that_names_no_module_is_refused_before_a_worker_is_started() -> None:
+    with pytest.raises(taskfarm.Error, match="function='answer': give MODULE:NAME"):
+        taskfarm.Farm(workers=1, function="answer")
+
+
+def test_reasons_of_a_dead_letter_name_workers_in_short(listen: Any, tmp_path: Path) -> None:
+    farm = listen(f"unix://{tmp_path}/s", max_attempts=1)
+    farm.submit(b"poison")
+
+    def die() -> None:
+        worker = taskfarm.Worker(farm.url, {"name": "n" * 900})
+        assert worker.recv(5000)
+        worker.leave()
+
+    thread = threading.Thread(target=die)
+    thread.start()
+    ((_, _, reasons, *_),) = farm.next(1, 5000)
+    thread.join()
+    assert b"(" + b"n" * 63 + b", pid " in reasons
 
 
 def test_a_broadcast_that_is_too_big_with_its_key_only(listen: Any, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from taskfarm._core import Worker
-from taskfarm.errors import RemoteTraceback
+from taskfarm.errors import INVALID, Error, RemoteTraceback
 from taskfarm.pickling import UNPICKLABLE, to_bytes
 
 PICKLED, TEXT, UNPREPARED = b"P", b"T", b"U"  # a failure's first byte: with exception, text alone, no initializer
@@ -32,6 +32,20 @@ Named = int | bytes  # a function: the number of its broadcast, or itself, pickl
 
 
 _loading: list[str] = []  # the program that this worker loads just now; none, or one
+
+
+def check_function(name: str, said: str) -> None:
+    """What workers answer tasks with is named by its module.
+
+    Args:
+        said: how the caller gave it.
+
+    Raises:
+        errors.Error: it is no MODULE:NAME.
+    """
+    module, _, attribute = name.partition(":")
+    if not (module and attribute):
+        raise Error(INVALID, f"{said}: give MODULE:NAME, such as mymodule:answer")
 
 
 class InitializerFailed(Exception):

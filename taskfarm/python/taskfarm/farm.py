@@ -292,6 +292,8 @@ def _check_kind(workers: int, pickle: bool, function: str | None, initializer: C
         raise errors.Error(
             errors.INVALID, "function= is for local workers: give workers=N too, or --function to the workers elsewhere"
         )
+    if function is not None:
+        calls.check_function(function, f"function={function!r}")
     if workers > 0 and not pickle and function is None:
         raise errors.Error(
             errors.INVALID,

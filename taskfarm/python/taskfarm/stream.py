@@ -18,7 +18,58 @@ if TYPE_CHECKING:
 
 BATCH = 256  # calls encoded and submitted at once, at most
 BATCH_S = 0.01  # and fewer where they take longer: of a slow iterable each by itself
+AT_FIRST = 64  # calls, while no result tells how large they are,
+AT_FIRST_EACH = 4  # or so many a worker
+WEIGHED = 64  # results, whose mean size is what the next ones are taken to have
 FILL_S = 0.25  # then results that have come are looked at, before a slow iterable is asked for more
+
+
+def _size(outcome: Outcome) -> int:
+    data = outcome[2]
+    return len(data) if isinstance(data, bytes) else 0
+
+
+class _Room:
+    """How many calls fit in so many bytes of results, by the sizes of those taken so far.
+
+    Args:
+        ahead: so many at most.
+    """
+
+    def __init__(self, bytes: int, ahead: int) -> None:
+        self._bytes = bytes
+        self._ahead = self._now = ahead
+        self._taken = self._mean = 0.0
+
+    @property
+    def is_known(self) -> bool:
+        """Whether a result was taken."""
+        return self._taken > 0
+
+    def take(self, size: int) -> None:
+        """A result was taken; the later ones weigh more."""
+        self._taken = min(self._taken + 1, WEIGHED)
+        self._mean += (size - self._mean) / self._taken
+
+    def most(self, waiting: int, held: int, workers: int) -> int:
+        """Calls that may be outstanding beside so many results that wait, of so many bytes together.
+
+        One that is not done is always allowed: it may be the first, for which all others wait. Where no size is known
+        some for each worker are.
+        """
+        mean = self._mean
+        if waiting:
+            mean = max(mean, held / waiting)
+        if self.is_known or waiting:
+            coming = (self._bytes - held) / mean if mean > 0 else self._ahead
+        else:
+            coming = max(AT_FIRST, AT_FIRST_EACH * workers)
+        self._now = min(self._ahead, waiting + max(1, int(min(coming, self._ahead))))
+        return self._now
+
+    def is_low(self, outstanding: int) -> bool:
+        """Whether so few are outstanding that more are worth their while."""
+        return not self.is_known or outstanding <= (self._ahead // 2 if self._now == self._ahead else self._now - 1)
 
 
 class Stream(Iterator[Any]):
@@ -30,6 +81,9 @@ class Stream(Iterator[Any]):
     What comes into `next` from elsewhere, such as Ctrl-C, ends the stream, as it ends a generator: what was
     outstanding is cancelled, and there are no more results. Only a trouble of the farm (errors.Error) or of memory may
     pass.
+
+    Results that nobody has taken yet stay within the farm's `high_water_bytes`, as far as sizes so far tell: no more
+    calls are submitted meanwhile. Not those of map, all of whose calls are made.
 
     Args:
         ahead: calls submitted beyond those whose results were taken.
@@ -66,6 +120,7 @@ class Stream(Iterator[Any]):
         self.broken_off: Exception | None = None
         self._exhausted = False
         self._ahead = ahead
+        self._room = _Room(self._pump.core.high_water_bytes, ahead)
         self._batch = 1
         self._deadline_ms = deadline_ms
         self._until = None if timeout is None else time.monotonic() + timeout
@@ -138,12 +193,12 @@ class Stream(Iterator[Any]):
         Returns:
             Whether it broke off before, since the iterable is slow and there is something to wait for. Not for map.
         """
-        until = time.monotonic() + FILL_S
-        while self._outstanding < self._ahead and not self.submitted:
+        until, most = time.monotonic() + FILL_S, self._most()
+        while self._outstanding < most and not self.submitted:
             if not self._of_map and self._outstanding > 0 and time.monotonic() > until:
                 return True
             if not self._left and self._refusal is None:
-                self._encode_some(min(self._batch, self._ahead - self._outstanding))
+                self._encode_some(min(self._batch, most - self._outstanding))
             if self._left and not self._submit_left():
                 return False
             if not self._left and self._refusal is not None:
@@ -153,6 +208,14 @@ class Stream(Iterator[Any]):
                 self._pump.collect(0)
         return False
 
+    def _most(self) -> int:
+        """How many calls may be outstanding now, those with results that were not taken too."""
+        if self._of_map:
+            return self._ahead
+        waiting = [*self._came.copy(), *self._early.values()]
+        workers = 0 if self._room.is_known else self._pump.core.stats()["workers"]
+        return self._room.most(len(waiting), sum(map(_size, waiting)), workers)
+
     def _next(self) -> tuple[Any, BaseException | None] | None:
         """The next value, or the error of its call; None when there are no more."""
         while not self._over:
@@ -161,8 +224,9 @@ class Stream(Iterator[Any]):
                 outcome = self._take()
                 if outcome is not None:
                     self._outstanding -= 1
+                    self._room.take(_size(outcome))
                 else:
-                    more = self._outstanding <= self._ahead // 2 and self.fill()
+                    more = self._room.is_low(self._outstanding) and self.fill()
                     if self._outstanding <= 0 and self.submitted:  # less when it was closed beside this step
                         return None
             if outcome is not None:

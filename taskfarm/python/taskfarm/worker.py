@@ -76,9 +76,8 @@ def check_work(function: str | None, pickle: bool) -> None:
     """
     if pickle == bool(function):
         raise errors.Error(errors.INVALID, "give either --function MODULE:NAME or --pickle")
-    module, _, name = (function or "").partition(":")
-    if function and not (module and name):
-        raise errors.Error(errors.INVALID, f"--function {function}: give MODULE:NAME, such as mymodule:answer")
+    if function:
+        calls.check_function(function, f"--function {function}")
 
 
 def _failed(error: errors.Error, report: Report) -> int:
