@@ -25,6 +25,7 @@ from pathlib import Path
 from benchmarks.truth import (
     absolute_numbers,
     absolute_times,
+    alike_references,
     anomaly_sentences,
     causes,
     claims,
@@ -84,6 +85,7 @@ def all_simulations() -> Iterator[Simulation]:
         runs,
         unequal_histories,
         run_paces,
+        alike_references,
         unequal_launches,
         own_paces,
         tails_of_runs,

@@ -76,6 +76,9 @@ NOTES = {
     "stacks of one law whose launches resemble those before them are not called different": "No share is promised: "
     "seven or ten rounds seldom show that they resemble each other, and where they do not show it nothing is allowed "
     "for. It stands among what does not hold yet.",
+    "runs of one binary are not called different beside references that shift together": "No share is promised: what "
+    "a run does to all references alike looks like the machine. Where they are all of one library, and the stack that "
+    "is judged is not, diff says so; it stands among what does not hold yet.",
     "a step of 5 % is found within one run, and no other": "No share is promised: single runs scatter by nearly half "
     "of such a step, so that it is placed two runs or more beside the truth in some histories, and not told in some "
     "where few runs have one of the levels.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from math import comb, floor, log2
+from math import comb
 
 import numpy as np
 from attrs import evolve, frozen
@@ -22,7 +22,7 @@ from msgauge.rounds.forecast import cells_of_stack
 from msgauge.rounds.round_units import Units
 from msgauge.stats.look_schedule import least_rounds, level_after, level_when_resumed, looks_of_run
 from msgauge.stats.outlying_rounds import mark_usual
-from msgauge.stats.pairwise import FEWEST_ROUNDS, LEVEL
+from msgauge.stats.pairwise import FEWEST_FOR_DIFFERENCE, FEWEST_ROUNDS
 from msgauge.stats.prediction import findable, limit_scatter, rounds_to_find
 from msgauge.stats.prospects import FEWEST_TESTS, find_uneven
 from msgauge.units import format_count, format_duration, format_percent, format_size
@@ -30,8 +30,6 @@ from msgauge.units import format_count, format_duration, format_percent, format_
 ASSUMED_SCATTER = 0.03
 """Standard deviation between rounds of the logarithm of a ratio, before anything was measured."""
 DIFFERENCES = (0.05, 0.1, 0.2)
-FEWEST_FOR_DIFFERENCE = 1 - floor(log2(LEVEL))
-"""Rounds. An exact test of n signs, either way, cannot fall below 2^(1 - n)."""
 _MEASURE_ANEW = "measure anew, in a run of its own with as many rounds at once as it may take"
 _SHOWN = 5
 _FEWEST_FOR_SCATTER = 3

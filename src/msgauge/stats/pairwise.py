@@ -8,6 +8,7 @@ tails and the means of a summary are a table each: every one errs at its level, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import floor, log2
 
 import numpy as np
 from attrs import frozen
@@ -28,6 +29,8 @@ others."""
 INTERVAL_LEVEL = 0.05
 FEWEST_ROUNDS = 5
 """With four rounds no sign flip reaches 5 %, neither for a difference nor for equivalence."""
+FEWEST_FOR_DIFFERENCE = 1 - floor(log2(LEVEL))
+"""Rounds. An exact test of n signs, either way, cannot fall below 2^(1 - n)."""
 SEED = 1
 """Of the flips that are drawn where there are too many to try all."""
 WORDS: tuple[Word, ...] = ("undecided", "faster", "slower", "equivalent")

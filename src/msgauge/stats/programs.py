@@ -22,7 +22,9 @@ import numpy as np
 from attrs import frozen
 
 from msgauge.model import Estimate, Pairs
+from msgauge.stats.location import covers_by_order, median_interval
 from msgauge.stats.ratio import interval_at
+from msgauge.stats.signed_rank import locate_centres
 
 COMMON = frozenset({"compute", "communication", "cpu", "serial"})
 
@@ -89,9 +91,17 @@ def log_efficiencies(serial_ns: np.ndarray, time_ns: np.ndarray, ranks: int) -> 
 
 
 def limit_efficiency(logs: np.ndarray, level: float = 0.95) -> tuple[float, float]:
-    """Low and high of the parallel efficiency from ``log_efficiencies``; nan below two launches."""
-    low, high = interval_at(logs, level)
-    return float(low), float(high)
+    """Low and high of the parallel efficiency from ``log_efficiencies``; nan below two launches.
+
+    As the interval of a ratio of two stacks: of the median launch by order statistics from five launches on. Student's
+    t of five held in 88 % where the parallel side is slow in 40 % of launches.
+    """
+    if not covers_by_order(logs.shape[-1], level):
+        low, high = interval_at(logs, level)
+        return float(low), float(high)
+    low, high = median_interval(logs, level)
+    middle = locate_centres(logs)
+    return float(np.exp(min(low, middle))), float(np.exp(max(high, middle)))
 
 
 def share(series: Mapping[str, float], name: str, time_ns: float) -> float:

@@ -190,7 +190,7 @@ def test_too_few_rounds_say_so_and_no_number_that_would_do() -> None:
     (ended,) = judged(a_plan(), rounds=6).comparisons
     assert ended.verdict == "slower", "so is one that its budget ended before the first look"
     (four,) = judged(a_plan(), rounds=4).comparisons
-    assert four.reason == "only 4 rounds with both; a verdict needs at least 5"
+    assert four.reason == "only 4 rounds with both; to tell a difference takes at least 6"
 
 
 def test_launches_are_paired_by_round_not_by_position() -> None:

@@ -22,6 +22,7 @@ from msgauge.analysis.between_runs.run_references import (
     tell_apart,
     variances_beside,
     warn_of_parted,
+    warn_of_references,
 )
 from msgauge.analysis.between_runs.short_runs import list_deviations
 from msgauge.analysis.between_runs.what_differs import find_warnings
@@ -38,8 +39,6 @@ SIGNIFICANCE = 0.05
 """Of a change, corrected over all that are shown together."""
 ENOUGH_FREEDOM = 4.0
 """With so many degrees of freedom repeated runs are asked, however many reference stacks there are."""
-ENOUGH_REFERENCES = 3
-"""With fewer, how much a run shifts single stacks is known from one degree of freedom."""
 UNKNOWN = "how much runs of the same build differ on this machine is not known"
 
 
@@ -140,20 +139,10 @@ def compare_runs(old: Sequence[RunLevels], new: Sequence[RunLevels], named: Sequ
         for keys, comparison in zip(aside.keys, _comparisons(aside, unjudged, (old, new)), strict=True)
     ]
     means = _means([pair for pair in pairs if pair not in references], judged, aside)
-    few = _warn_of_few_references([pair.new for pair in references]) if basis == "reference stacks" else ()
+    few = warn_of_references(references, pairs) if basis == "reference stacks" else ()
     few += warn_of_parted(_part(aside)) if basis == "repeated runs" else ()
     found = tuple(warnings) + few + find_warnings(old, new, pairs)
     return RunsCompared(tuple(rows), means, basis, changes, tuple(pair.new for pair in references), found)
-
-
-def _warn_of_few_references(references: Sequence[str]) -> tuple[Notice, ...]:
-    """What one or two reference stacks cannot tell: how much a run shifts a single stack by itself."""
-    if len(references) >= ENOUGH_REFERENCES:
-        return ()
-    seen = "by its own change alone" if len(references) == 1 else "by a single difference"
-    what = f"by how much runs shift single stacks is seen {seen} ({', '.join(references)}): intervals are wide"
-    remedy = "measure three or more stacks that do not change in both runs, or old and new side by side (--against)"
-    return (Notice("few-references", what, remedy),)
 
 
 def _part(aside: _Columns) -> tuple[str, ...]:

@@ -17,6 +17,8 @@ from msgauge.stats.dependence import Pace
 
 ALIKE = 2.0
 """A stack with a variance of up to so many times that of references scatters as they do."""
+ENOUGH_REFERENCES = 3
+"""With fewer, how much a run shifts single stacks is known from one degree of freedom."""
 
 
 @frozen
@@ -118,6 +120,34 @@ def warn_of_parted(stacks: Sequence[str]) -> tuple[Notice, ...]:
     """What a reader must know where ``tell_apart`` names these stacks."""
     what = f"references changed against each other ({', '.join(stacks)}): changes are judged by repeated runs alone"
     return (Notice("references-disagree", what, "name those that did not change with --reference"),) if stacks else ()
+
+
+def warn_of_references(references: Sequence[Pair], pairs: Sequence[Pair]) -> tuple[Notice, ...]:
+    """What these references cannot tell."""
+    judged = [pair.new for pair in pairs if pair not in references]
+    return (*_warn_of_few_references([pair.new for pair in references]), *_warn_of_one_library(references, judged))
+
+
+def _warn_of_one_library(references: Sequence[Pair], judged: Sequence[str]) -> tuple[Notice, ...]:
+    """What a run does to one library alone, where all references are of that and some of those judged are not."""
+    families = {name_family(pair.new) for pair in references}
+    others = [spec for spec in judged if name_family(spec) not in families]
+    if len(references) < 2 or len(families) > 1 or not others:
+        return ()
+    family, whom = families.pop(), ", ".join(others)
+    what = f"all references are of {family}: what a run does to that library alone looks like a change of {whom}"
+    remedy = "name references of several libraries (--reference), or measure old and new side by side (--against)"
+    return (Notice("references-alike", what, remedy),)
+
+
+def _warn_of_few_references(references: Sequence[str]) -> tuple[Notice, ...]:
+    """What one or two reference stacks cannot tell: how much a run shifts a single stack by itself."""
+    if len(references) >= ENOUGH_REFERENCES:
+        return ()
+    seen = "by its own change alone" if len(references) == 1 else "by a single difference"
+    what = f"by how much runs shift single stacks is seen {seen} ({', '.join(references)}): intervals are wide"
+    remedy = "measure three or more stacks that do not change in both runs, or old and new side by side (--against)"
+    return (Notice("few-references", what, remedy),)
 
 
 def _split_by_stack(

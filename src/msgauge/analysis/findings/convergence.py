@@ -65,8 +65,8 @@ def find_convergence(
 
     Near from a size on means: there and at every larger size the whole interval of the ratio is at most NEAR; begun far
     apart means: at the smallest size one is resolved as slower, and the whole interval is above NEAR. That no size is
-    near is said only when the whole interval of the largest size is above NEAR too. Else
-    nothing is said.
+    near is said only when the whole interval of the largest size is above NEAR too, also the one that holds at all sizes
+    together, which is shown. Else nothing is said.
 
     ``tests``: how many tests the run has (0: those of ``cells``); the weight covers the sizes at which the two are
     near, and as a repetition all sizes where they are not. ``together``: the same comparisons with intervals that hold
@@ -81,7 +81,8 @@ def find_convergence(
     near = _near(steps)
     if first.verdict not in _RESOLVED or not steps[0].low > NEAR:
         return ()
-    if not near and (sized[-1].verdict not in _RESOLVED or not steps[-1].low > NEAR):
+    simultaneous = [_step(one, turned=first.ratio <= 1) for one in _sizes_of(together or cells)]
+    if not near and (sized[-1].verdict not in _RESOLVED or not min(steps[-1].low, simultaneous[-1].low) > NEAR):
         return ()
     count = tests or len(sized)
     evidence = (
@@ -99,7 +100,6 @@ def find_convergence(
         )
         weight = weigh([(steps[0].ratio / one.ratio, 1.0) for one in near], count)
         return (Finding(sentence, weight, "convergence", evidence),)
-    simultaneous = [_step(one, turned=first.ratio <= 1) for one in _sizes_of(together or cells)]
     closest = min(simultaneous, key=lambda step: step.ratio)
     sentence = (
         f"{where}, there is no size up to {format_size(steps[-1].size_bytes)} from which on {slower} takes at most "

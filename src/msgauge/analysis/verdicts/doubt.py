@@ -7,7 +7,7 @@ from math import floor, log2
 import numpy as np
 from attrs import frozen
 
-from msgauge.stats.pairwise import FEWEST_ROUNDS, MARGIN
+from msgauge.stats.pairwise import FEWEST_FOR_DIFFERENCE, FEWEST_ROUNDS, MARGIN
 from msgauge.stats.prospects import foresee_decision
 from msgauge.stats.ratio import Ratio
 from msgauge.units import KEPT, format_limits
@@ -38,7 +38,7 @@ def describe_doubt(doubt: Doubt, rounds: np.ndarray | None = None) -> str:
     """
     ratio = doubt.ratio
     if ratio.rounds < FEWEST_ROUNDS:
-        return f"only {_count(ratio.rounds)} with both; a verdict needs at least {FEWEST_ROUNDS}"
+        return f"only {_count(ratio.rounds)} with both; to tell a difference takes at least {FEWEST_FOR_DIFFERENCE}"
     spread = f"the interval {format_limits(ratio.low, ratio.high)}"
     if doubt.level <= 0:
         return f"{spread} is all that is told: {EXHAUSTED}"

@@ -129,7 +129,7 @@ def _warn_oversubscribed(records: Sequence[LaunchRecord]) -> Iterable[Notice]:
 
 
 def _warn_few_launches(measured: Sequence[Estimate]) -> Iterable[Notice]:
-    few = [one for one in measured if one.launches < FEW_LAUNCHES]
+    few = [one for one in measured if one.launches < FEW_LAUNCHES and one.low_ns != one.high_ns]
     if few:
         least, alone = min(one.launches for one in few), len(few) == 1
         yield Notice(

@@ -14,7 +14,7 @@ APART = evolve(WIDE, ratio=Ratio(1.1, 1.02, 1.2, 0.02, 10))
 
 def test_few_rounds_are_the_first_reason() -> None:
     few = evolve(APART, ratio=evolve(APART.ratio, rounds=4))
-    assert describe_doubt(few) == "only 4 rounds with both; a verdict needs at least 5"
+    assert describe_doubt(few) == "only 4 rounds with both; to tell a difference takes at least 6"
     assert "only 1 round with both" in describe_doubt(evolve(few, ratio=evolve(APART.ratio, rounds=1)))
 
 
