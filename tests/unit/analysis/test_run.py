@@ -360,6 +360,13 @@ def test_few_launches_are_said() -> None:
     assert judged(a_plan(), rounds=3).comparisons[0].verdict == "undecided"
 
 
+def test_times_that_are_exact_are_not_called_wide_after_few_launches() -> None:
+    records, samples = a_run(a_plan(), twice_as_slow, 3)
+    exact = analysed(a_plan(), records, [evolve(one, values=np.full_like(one.values, 10_000)) for one in samples])
+    assert {one.low_ns - one.high_ns for one in exact.estimates} == {0}
+    assert "few-launches" not in codes(exact)
+
+
 def test_one_estimate_of_few_launches_has_few() -> None:
     (notice,) = (one for one in judged(a_plan(("a@1",)), rounds=3).warnings if one.code == "few-launches")
     assert notice.message == (

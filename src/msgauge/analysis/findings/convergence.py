@@ -65,8 +65,8 @@ def find_convergence(
 
     Near from a size on means: there and at every larger size the whole interval of the ratio is at most NEAR; begun far
     apart means: at the smallest size one is resolved as slower, and the whole interval is above NEAR. That no size is
-    near is said only when the whole interval of the largest size is above NEAR too, also the one that holds at all sizes
-    together, which is shown. Else nothing is said.
+    near is said only when the whole interval of the largest size is above NEAR too, and the one that is shown, which
+    holds at all sizes together. Else nothing is said.
 
     ``tests``: how many tests the run has (0: those of ``cells``); the weight covers the sizes at which the two are
     near, and as a repetition all sizes where they are not. ``together``: the same comparisons with intervals that hold

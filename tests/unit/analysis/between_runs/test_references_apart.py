@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pytest
 
 from msgauge.analysis.between_runs.run_comparison import compare_runs
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
@@ -78,3 +79,35 @@ def test_one_reference_or_single_runs_part_from_nothing() -> None:
     assert tell_apart(levels, levels + 1, ["one", "one"]) == ()
     assert tell_apart(levels[:1], levels[:1] + one_only, ["one", "other"]) == ()
     assert set(tell_apart(levels, levels + one_only, ["one", "other"])) == {"one", "other"}
+
+
+@pytest.mark.parametrize(
+    ("stacks", "named", "told"),
+    [
+        (("openmpi@5", "mpich@4[shm]", "mpich@4[tcp]", "mpich@4"), 3, ["openmpi@5"]),
+        (("mpich@5", "mpich@4[shm]", "mpich@4[tcp]", "mpich@4"), 3, []),
+        (("openmpi@5", "mpich@4[shm]", "tcp@1", "mpich@4"), 3, []),
+        (("openmpi@5", "mpich@4", "lam@7"), 1, []),
+    ],
+)
+def test_references_of_one_library_are_told_where_another_is_judged(
+    stacks: tuple[str, ...], named: int, told: list[str]
+) -> None:
+    """They shift together, which hides how far a run shifts single stacks."""
+    random = np.random.default_rng(3)
+    old, new = (
+        RunLevels(
+            name,
+            "",
+            medians_ns={
+                SeriesKey(stack, "pingpong", 8 << cell, 2): 1000 * np.exp(random.normal(0, 0.01, 7))
+                for stack in stacks
+                for cell in range(5)
+            },
+        )
+        for name in ("old", "new")
+    )
+    found = [
+        one for one in compare_runs([old], [new], stacks[1 : 1 + named]).warnings if one.code == "references-alike"
+    ]
+    assert [one.message.rpartition("change of ")[2] for one in found] == told

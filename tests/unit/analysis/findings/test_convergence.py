@@ -38,6 +38,15 @@ def test_a_ratio_whose_interval_reaches_beyond_is_not_near() -> None:
     assert find_convergence(row((200, 90, 9, 1.9, 1.9), spread=1.1)) == (), "nor is it resolved that it is far"
 
 
+def test_nothing_is_said_to_stay_far_beside_an_interval_that_holds_twice_the_time() -> None:
+    """It was said by the interval of the size alone, and shown with the wider one of all sizes together."""
+    cells = row((200, 90, 9, 4, 2.2))
+    assert "there is no size up to 16 MiB" in told(cells).sentence
+    for reach, count in ((1.09, 1), (1.12, 0)):
+        together = [evolve(one, ratio_low=one.ratio / reach, ratio_high=one.ratio * reach) for one in cells]
+        assert len(find_convergence(cells, together=together)) == count
+
+
 def test_who_is_slow_does_not_depend_on_who_is_the_base() -> None:
     finding = told(row((1 / 200, 1 / 90, 1 / 9, 1 / 1.5, 1.2)))
     assert "c takes at most 2 × the time of files from 1 MiB on" in finding.sentence
