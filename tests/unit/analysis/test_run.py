@@ -362,7 +362,8 @@ def test_few_launches_are_said() -> None:
 
 def test_times_that_are_exact_are_not_called_wide_after_few_launches() -> None:
     records, samples = a_run(a_plan(), twice_as_slow, 3)
-    exact = analysed(a_plan(), records, [evolve(one, values=np.full_like(one.values, 10_000)) for one in samples])
+    still = [evolve(one, values=np.full_like(one.values, 10_000)) for one in samples]
+    exact = analysed(a_plan(), records, still, ("quick@1", "slow@1"))
     assert {one.low_ns - one.high_ns for one in exact.estimates} == {0}
     assert "few-launches" not in codes(exact)
 
