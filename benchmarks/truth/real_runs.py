@@ -94,9 +94,8 @@ def examine_against(paths: Sequence[Path], old: str, beside: str = "nothing") ->
     words = [Counter(one.verdict for one in analysis.comparisons) for _, analysis in examined]
     every = sum(words, Counter[str]())
     family, rounds = folders[0].stacks[0].family, sorted({folder.dataset.rounds for folder in folders})
-    what = (
-        f"compare --against, {len(paths)} runs of {family} beside its old build, {' to '.join(map(str, rounds))} rounds"
-    )
+    told = f"{rounds[0]} to {rounds[-1]}" if len(rounds) > 1 else str(rounds[0])
+    what = f"compare --against, {len(paths)} runs of {family} beside its old build, {told} rounds"
     ways = ", ".join(f"{way} in {sum(word[way] > 0 for word in words)}" for way in ("faster", "slower"))
     outcome = (
         f"{old}: of {len(paths)} runs the new one is {ways}; "

@@ -84,7 +84,7 @@ def _blank(text: str) -> tuple[str, ...]:
 @cache
 def _digest(module: str, function: str) -> str:
     names = tried_definitions(module, function)
-    code = sorted("\n".join(_code_of(*one)) for one in names)  # in whatever file: a move changes no figure
+    code = sorted(filter(None, ("\n".join(_code_of(*one)) for one in names)))  # in whatever file: a move changes none
     return hashlib.sha256("\n\n".join(code).encode()).hexdigest()[:12] if names else ""
 
 
@@ -92,8 +92,8 @@ def _code_of(name: str, definition: str) -> Iterator[str]:
     module = _read(name)
     if module is not None:
         for one in module.statements(definition):
-            if not isinstance(one, ast.Import | ast.ImportFrom):  # where a name comes from changes no figure
-                yield module.code(one)
+            if not isinstance(one, ast.Import | ast.ImportFrom) and (code := module.code(one)):
+                yield code  # not where a name comes from, which changes no figure
 
 
 def _reached(name: str, definition: str) -> Iterator[Definition]:

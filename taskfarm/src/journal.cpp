@@ -52,6 +52,15 @@ Descriptor open_locked(const std::string& path, int flags) {
   }
 }
 
+// Who may read the file before may read the new one: its mode, for its group where that can be given to it.
+void keep_readers(const std::string& path, int fresh) {
+  struct stat former, made;
+  if (stat(path.c_str(), &former) != 0 || fstat(fresh, &made) != 0) return;
+  mode_t mode = former.st_mode & 07777;
+  if (former.st_gid != made.st_gid && fchown(fresh, static_cast<uid_t>(-1), former.st_gid) != 0) mode &= ~mode_t{070};
+  if (mode != (made.st_mode & 07777) && fchmod(fresh, mode) != 0) fail_writing(path);
+}
+
 // What a rewrite that was killed has left; one that a coordinator has as its journal is not taken from it.
 void remove_left(const std::string& fresh) {
   const Descriptor left(open(fresh.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
@@ -244,8 +253,7 @@ void Journal::rewrite(const std::function<void()>& write_all) {
 // What was buffered goes with the old file: `write_all` writes what it led to.
 void Journal::replace_by(const std::string& fresh, const std::function<void()>& write_all) {
   fd_ = open_locked(fresh, O_EXCL);
-  struct stat former;
-  if (stat(path_.c_str(), &former) == 0 && fchmod(fd_.get(), former.st_mode & 07777) != 0) fail_writing(path_);
+  keep_readers(path_, fd_.get());
   buffer_.clear();
   bytes_ = 0;
   torn_ = false;

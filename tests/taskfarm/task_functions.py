@@ -249,3 +249,18 @@ def raise_odd(what: bytes) -> bytes:
     if what == b"interrupted":
         raise InterruptedAsItIsTold
     return what
+
+
+SLOW_S = 0.1
+
+
+def slow_block(size: int) -> bytes:
+    """So many bytes after a while."""
+    time.sleep(SLOW_S)
+    return bytes(size)
+
+
+def wait_if_first(number: int) -> int:
+    """The first call takes a second."""
+    time.sleep(number == 0)
+    return number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import nan
 
 from attrs import evolve
@@ -33,7 +33,20 @@ from msgauge.analysis.warnings.run_warnings import (
     find_emulated_hosts,
     find_warnings,
 )
-from msgauge.model import Analysis, Comparison, Estimate, Kernel, Plan, Purpose, Stack, StopReason, VariantMark
+from msgauge.model import (
+    Analysis,
+    CellKey,
+    Comparison,
+    Estimate,
+    Failure,
+    FailureKind,
+    Kernel,
+    Plan,
+    Purpose,
+    Stack,
+    StopReason,
+    VariantMark,
+)
 from msgauge.model.rounding import round_floats
 from msgauge.results.dataset import Dataset
 from msgauge.stats.group_sequential import LEFT_ALONE_LEVEL, REPORTED_LEVEL
@@ -110,8 +123,8 @@ def analyse_round(dataset: Dataset, kernels: Sequence[Kernel], before: Analysis 
     launch medians alone; tails, findings and notices wait for the end.
     """
     failures, refusals = find_failures(dataset), find_refusals(dataset)
-    if before is not None and failures == before.failures and not _is_drawn_up(dataset):
-        return evolve(before, rounds=dataset.rounds, refusals=refusals)
+    if before is not None and _where(failures) == _where(before.failures) and not _is_drawn_up(dataset):
+        return evolve(before, rounds=dataset.rounds, failures=failures, refusals=refusals)
     facts = {kernel.name: kernel for kernel in kernels}
     level = choose_levels(dataset, StopReason.INTERRUPTED).interval
     measured = estimate_cells(dataset, facts, with_tails=False, level=1 - level)
@@ -130,6 +143,11 @@ def analyse_round(dataset: Dataset, kernels: Sequence[Kernel], before: Analysis 
         refusals=refusals,
         interval_level=round(1 - level, 10),
     )
+
+
+def _where(failures: Iterable[Failure]) -> list[tuple[CellKey, FailureKind]]:
+    """What failed, whatever is said of how often: that alone is no reason to look at the times again."""
+    return [(one.key, one.kind) for one in failures]
 
 
 def _is_drawn_up(dataset: Dataset) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-_SPEC = re.compile(
-    r"(?P<family>[^@/\[]*)(?:@[^+/\[]*(?:\+(?P<below>[a-z]\w*)-[^/\[]*|\+[^/\[]*)?)?(?P<origin>/[^\[]*)?(?P<variant>.*)"
-)
+_SPEC = re.compile(r"(?P<family>[^@/\[]*)(?:@(?P<version>[^/\[]*))?(?P<origin>/[^\[]*)?(?P<variant>.*)")
+_WRAPPERS = frozenset({"mpi4py", "mexmpi"})
+"""Families whose version names the library that they stand on: ``4.1.2+openmpi-5.0.11``."""
+_BELOW = re.compile(r"\+([a-z]\w*)-")
 
 
 def leave_out_version(spec: str) -> str:
@@ -14,27 +15,31 @@ def leave_out_version(spec: str) -> str:
 
     Where it comes from stays: ``mpich/system`` of ``mpich@4.0.2/system``.
     """
-    return _name(spec, "family", "below", "origin", "variant")
+    match = _SPEC.fullmatch(spec)
+    return name_library(spec) + (match["origin"] or "") + match["variant"] if match else spec
 
 
 def leave_out_origin(spec: str) -> str:
     """The same without where it comes from."""
-    return _name(spec, "family", "below", "variant")
+    match = _SPEC.fullmatch(spec)
+    return name_library(spec) + match["variant"] if match else spec
 
 
 def name_library(spec: str) -> str:
     """The same without its variant either: ``mpich`` of ``mpich@5.0.2[shm]``."""
-    return _name(spec, "family", "below")
+    family, lowest = name_family(spec), name_lowest(spec)
+    return family if lowest == family else f"{family}+{lowest}"
+
+
+def name_lowest(spec: str) -> str:
+    """The library that carries the messages: ``openmpi`` of ``openmpi@5`` and of ``mpi4py@4.1.2+openmpi-5.0.11``."""
+    match = _SPEC.fullmatch(spec)
+    family = name_family(spec)
+    below = _BELOW.findall(match["version"] or "") if match and family in _WRAPPERS else []
+    return below[-1] if below else family
 
 
 def name_family(spec: str) -> str:
     """The family alone: ``mpi4py`` of ``mpi4py@4.1.2+openmpi-5.0.11``."""
-    return _name(spec, "family")
-
-
-def _name(spec: str, *parts: str) -> str:
     match = _SPEC.fullmatch(spec)
-    if match is None:
-        return spec
-    found = match.groupdict(default="") | {"below": f"+{match['below']}" if match["below"] else ""}
-    return "".join(found[part] for part in parts)
+    return match["family"] if match else spec

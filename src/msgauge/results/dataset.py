@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 import numpy as np
 from attrs import evolve, frozen
@@ -229,11 +230,11 @@ class Dataset:
         return self._cells
 
     def _group(self) -> dict[CellKey, CellSamples]:
-        found = {}
+        found, options = {}, {cell.id: dict(cell.options) for cell in self.plan.cells}
         for key, rows in self._rows.items():
             named = {name: one for name, one in rows.items() if one.launches}
             if named and key not in self._wrong:
-                first = first_series(list(named))
+                first = first_series(list(named), options.get(key.cell, {}))
                 further = tuple(self._series(key, name, named[name]) for name in sorted(named) if name != first)
                 found[key] = CellSamples(self._series(key, first, named[first]), further)
         return found
@@ -288,9 +289,12 @@ def _keep_asked(launch: Launch, frames: Iterable[Samples]) -> Iterator[Samples]:
     return (frame for frame in frames if frame.cell in launch.cells)
 
 
-def first_series(names: Sequence[str]) -> str:
-    """The series that is compared: completion of a collective, else time, else whichever came first."""
-    return next((name for name in ("completion", "time") if name in names), names[0])
+def first_series(names: Sequence[str], options: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The series that is compared: completion of a collective, else time, else that of the side which ``options`` say
+    is idle, as the other one only shows its pace, else whichever came first.
+    """
+    idle = options.get("idle_at", "") if options.get("idle", "0") != "0" else ""
+    return next((name for name in ("completion", "time", idle) if name in names), names[0])
 
 
 def _still(simulated: Series) -> Series:

@@ -65,12 +65,12 @@ def _whole_frames(content: bytes, path: Path, number: int) -> list[Samples]:
 
 
 def check_tests(frames: list[Samples], record: LaunchRecord, cells: Mapping[int, Cell], path: Path) -> list[Samples]:
-    """The same frames, whose worker says with them of which tests they are; a launch that went astray may say anything.
+    """The same frames, whose worker says with them of which tests they are; believed of launches that went well.
 
     Raises:
         StoreError: of another kernel or size than the plan says, which has been changed since.
     """
-    for frame in () if record.astray else frames:
+    for frame in frames if record.status is LaunchStatus.OK else ():
         cell = cells.get(frame.cell)
         if cell is not None:
             planned = cell.kernel, str(cell.size_bytes)

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 BATCH = 256  # calls encoded and submitted at once, at most
 BATCH_S = 0.01  # and fewer where they take longer: of a slow iterable each by itself
-AT_FIRST = 64  # calls, while no result tells how large they are,
-AT_FIRST_EACH = 4  # or so many a worker
+AT_FIRST = 16  # calls, while no result tells how large they are,
+AT_FIRST_EACH = 4  # and so many a worker
+SIZED = (errors.DONE, errors.FAILED)  # others tell nothing of how large results are
 WEIGHED = 64  # results, whose mean size is what the next ones are taken to have
 FILL_S = 0.25  # then results that have come are looked at, before a slow iterable is asked for more
 
@@ -41,11 +42,6 @@ class _Room:
         self._ahead = self._now = ahead
         self._taken = self._mean = 0.0
 
-    @property
-    def is_known(self) -> bool:
-        """Whether a result was taken."""
-        return self._taken > 0
-
     def take(self, size: int) -> None:
         """A result was taken; the later ones weigh more."""
         self._taken = min(self._taken + 1, WEIGHED)
@@ -54,22 +50,21 @@ class _Room:
     def most(self, waiting: int, held: int, workers: int) -> int:
         """Calls that may be outstanding beside so many results that wait, of so many bytes together.
 
-        One that is not done is always allowed: it may be the first, for which all others wait. Where no size is known
-        some for each worker are.
+        One for each worker is as long as what waits is within the mark, so that none is idle while the program takes
+        what comes. They grow with the results that came, so that sizes are known before many are under way.
         """
-        mean = self._mean
-        if waiting:
-            mean = max(mean, held / waiting)
-        if self.is_known or waiting:
-            coming = (self._bytes - held) / mean if mean > 0 else self._ahead
-        else:
-            coming = max(AT_FIRST, AT_FIRST_EACH * workers)
-        self._now = min(self._ahead, waiting + max(1, int(min(coming, self._ahead))))
+        known = self._taken + waiting
+        mean = (self._mean * self._taken + held) / known if known else 0.0
+        coming = min((AT_FIRST + AT_FIRST_EACH * workers) * (1 + known), self._ahead)
+        if mean > 0:
+            coming = min(coming, (self._bytes - held) / mean)
+        least = workers + 1 if held <= self._bytes else 1  # that one may be what all others wait for
+        self._now = min(self._ahead, waiting + max(least, int(coming)))
         return self._now
 
     def is_low(self, outstanding: int) -> bool:
         """Whether so few are outstanding that more are worth their while."""
-        return not self.is_known or outstanding <= (self._ahead // 2 if self._now == self._ahead else self._now - 1)
+        return outstanding <= self._ahead // 2 if self._now == self._ahead else outstanding < self._ahead
 
 
 class Stream(Iterator[Any]):
@@ -127,6 +122,7 @@ class Stream(Iterator[Any]):
         self._came: deque[Outcome] = deque()
         self._sink = self._came.append
         self._early: dict[int, Outcome] = {}
+        self._early_bytes = 0
         self._order: deque[int] = deque()  # ids not taken yet; empty where the order is free
         self._ordered = ordered
         self._of_map = of_map
@@ -180,6 +176,7 @@ class Stream(Iterator[Any]):
         self._pump.forget(self._sink)
         self._came.clear()
         self._early.clear()
+        self._early_bytes = 0
         self._order.clear()
         self._outstanding = 0
 
@@ -193,6 +190,8 @@ class Stream(Iterator[Any]):
         Returns:
             Whether it broke off before, since the iterable is slow and there is something to wait for. Not for map.
         """
+        if self.submitted:
+            return False
         until, most = time.monotonic() + FILL_S, self._most()
         while self._outstanding < most and not self.submitted:
             if not self._of_map and self._outstanding > 0 and time.monotonic() > until:
@@ -212,9 +211,9 @@ class Stream(Iterator[Any]):
         """How many calls may be outstanding now, those with results that were not taken too."""
         if self._of_map:
             return self._ahead
-        waiting = [*self._came.copy(), *self._early.values()]
-        workers = 0 if self._room.is_known else self._pump.core.stats()["workers"]
-        return self._room.most(len(waiting), sum(map(_size, waiting)), workers)
+        waiting = self._came.copy()  # at once, as the farm's thread may add to it
+        held = self._early_bytes + sum(map(_size, waiting))
+        return self._room.most(len(waiting) + len(self._early), held, self._pump.core.stats()["workers"])
 
     def _next(self) -> tuple[Any, BaseException | None] | None:
         """The next value, or the error of its call; None when there are no more."""
@@ -224,7 +223,8 @@ class Stream(Iterator[Any]):
                 outcome = self._take()
                 if outcome is not None:
                     self._outstanding -= 1
-                    self._room.take(_size(outcome))
+                    if outcome[1] in SIZED:
+                        self._room.take(_size(outcome))
                 else:
                     more = self._room.is_low(self._outstanding) and self.fill()
                     if self._outstanding <= 0 and self.submitted:  # less when it was closed beside this step
@@ -256,8 +256,11 @@ class Stream(Iterator[Any]):
         while self._came:
             outcome = self._came.popleft()
             self._early[outcome[0]] = outcome
+            self._early_bytes += _size(outcome)
         if self._order and self._order[0] in self._early:
-            return self._early.pop(self._order.popleft())
+            outcome = self._early.pop(self._order.popleft())
+            self._early_bytes -= _size(outcome)
+            return outcome
         return None
 
     def _encode_some(self, count: int) -> None:

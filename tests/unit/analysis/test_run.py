@@ -594,6 +594,27 @@ def test_verdicts_and_marks_are_drawn_up_at_the_planned_looks_and_stand_until_th
     assert resumed.comparisons[0].rounds == 12, "a run that goes on shows what was shown when it ended"
 
 
+def test_a_stack_that_fails_again_is_no_reason_to_look_at_the_times_again() -> None:
+    """What is said of its failures grows with each of them, and every one was a look that no level had allowed for."""
+    plan = a_plan()
+    records, samples = a_run(plan, twice_as_slow, rounds=9)
+    broken = {one.launch.number for one in records if one.launch.stack == "slow@1" and one.launch.round in (2, 7, 8)}
+    dataset, before, seen = Dataset(plan, stacks_of(plan)), None, []
+    for record in records:
+        number = record.launch.number
+        whole = evolve(record, status="failed", reason="hung") if number in broken else record
+        dataset.add(whole, [one for one in samples if one.launch == number and number not in broken])
+        if record.launch.stack == plan.stacks[-1]:
+            before = analyse_round(dataset, KERNELS, before)
+            seen.append(before)
+    assert seen[7].estimates is seen[6].estimates and seen[8].estimates is seen[6].estimates
+    assert [one.failures[0].reason.partition(", 2")[0] for one in seen[6:]] == [
+        "round 3",
+        "rounds 3 and 8",
+        "rounds 3, 8 and 9",
+    ]
+
+
 def test_between_two_looks_what_was_shown_stands_but_a_cell_that_fails_is_told_at_once() -> None:
     plan = a_plan(sizes=(8, 16))
     records, samples = a_run(plan, twice_as_slow, rounds=9)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from msgauge.model.stack_names import leave_out_origin, leave_out_version, name_family, name_library
+from msgauge.model.stack_names import leave_out_origin, leave_out_version, name_family, name_library, name_lowest
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,9 @@ from msgauge.model.stack_names import leave_out_origin, leave_out_version, name_
         ("mpi4py@4.1.2+openmpi-5.0.11", "mpi4py+openmpi", "mpi4py+openmpi", "mpi4py+openmpi"),
         ("mpi4py@4.1.2+openmpi-5.0.11-rc1/managed[tcp]", "mpi4py+openmpi/managed[tcp]", "mpi4py+openmpi[tcp]", None),
         ("pvm@3.4.6+dfsg[encoding=raw,route=a/b@1]", "pvm[encoding=raw,route=a/b@1]", None, "pvm"),
+        ("pvm@3.4.6+dfsg-4", "pvm", None, "pvm"),
+        ("mpich@4.0.2+git-20240101[shm]", "mpich[shm]", None, "mpich"),
+        ("mpi4py@4.1.2+dfsg+openmpi-5.0.1", "mpi4py+openmpi", None, None),
         ("fake", "fake", "fake", "fake"),
     ],
 )
@@ -28,6 +31,7 @@ def test_a_spec_without_its_version(
     assert leave_out_origin(spec) == (without_origin or without_version)
     assert name_library(spec) == (library or "mpi4py+openmpi")
     assert name_family(spec) == name_library(spec).partition("+")[0]
+    assert name_lowest(spec) == name_library(spec).rpartition("+")[2]
 
 
 @given(st.from_regex(r"[0-9][0-9A-Za-z._-]{0,9}", fullmatch=True), st.sampled_from(["", "/system", "[shm]", "/a[b=1]"]))

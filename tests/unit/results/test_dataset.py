@@ -310,3 +310,12 @@ def test_a_simulated_time_is_one_time_though_its_clock_is_read_in_whole_ns(
     assert (np.ptp(medians) == 0) == (simulated and is_still)
     if simulated and is_still:
         assert medians[0] == (20_040_305 + spread / 2) / 2
+
+
+def test_the_side_that_idles_is_compared_whichever_series_came_first() -> None:
+    """A worker of before put the sender first, whose pace only shows the receiver's idle time."""
+    idle = {"idle": "20us", "idle_at": "receiver"}
+    assert first_series(["sender", "receiver"], idle) == first_series(["receiver", "sender"], idle) == "receiver"
+    assert first_series(["sender", "receiver"], idle | {"idle": "0"}) == "sender"
+    assert first_series(["sender", "receiver"], {"idle": "20us"}) == "sender"
+    assert first_series(["sender", "time"], idle) == "time"

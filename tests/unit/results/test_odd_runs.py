@@ -176,3 +176,13 @@ def test_samples_of_another_test_than_the_plan_says_are_refused(
         folder.record(LaunchRecord(Launch(0, 0, "a@1", 2, (0,), 5), "ok"))
     with pytest.raises(StoreError, match=f"the plan says pingpong of 8 bytes, and they are of {told}"):
         _ = RunFolder.open(folder.path).dataset
+
+
+def test_a_launch_that_failed_may_have_said_anything(tmp_path: Path) -> None:
+    """One garbled word of it made the whole run unreadable, with the blame on its plan."""
+    with new(tmp_path) as folder:
+        launched(folder, 0)
+        frame = Samples(1, 0, "time", np.array([10, 20]), 2, attributes=(("kernel", "pingpomg"), ("bytes", "8")))
+        (folder.launch_folder(1) / "samples.bin").write_bytes(wire.write_frame(frame))
+        folder.record(LaunchRecord(Launch(1, 1, "a@1", 2, (0,), 5), "failed", reason="crashed"))
+    assert RunFolder.open(folder.path).dataset.rounds == 2

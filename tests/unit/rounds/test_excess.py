@@ -65,6 +65,12 @@ def test_rounds_are_those_that_show_a_difference_and_not_the_fewest_of_a_run() -
     assert enough >= 6
 
 
+def test_tests_that_one_stack_runs_alone_lack_no_rounds_for_a_verdict() -> None:
+    plan = a_plan(40, 30.0)
+    alone = evolve(plan, refusals=tuple(Refusal("b@1", number, "too large") for number in range(1, 40)))
+    assert describe_excess(alone, HERE, "") == ""
+
+
 def test_nothing_is_said_of_budgets_where_no_budget_helps() -> None:
     plan = a_plan(4, 5.0)
     assert describe_excess(plan, HERE, "")
@@ -75,6 +81,7 @@ def test_nothing_is_said_of_budgets_where_no_budget_helps() -> None:
 
 def test_a_budget_that_would_hold_the_rounds_is_not_said_to_be_less_than_them() -> None:
     said = [describe_excess(a_plan(cells, float(s)), HERE, "") for cells in (1, 3, 9) for s in range(2, 90, 3)]
+    assert any(" want " in one for one in said) and any("would get fewer than" in one for one in said)
     for one in filter(None, said):
         if wanted := re.search(r"want (.*?) for .*?; within (.*?), ", one):
             longer, shorter = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import exp, inf
 from statistics import fmean
@@ -15,7 +15,6 @@ from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, warn_
 from msgauge.analysis.between_runs.version_series import name_series
 from msgauge.errors import UsageError
 from msgauge.model import Notice
-from msgauge.model.machine_facts import CONDITIONS
 from msgauge.stats.change_points import FEWEST_RUNS, LevelShift, estimate_size, find_steps
 from msgauge.stats.launch_depths import level_runs
 from msgauge.stats.level_differences import SHORTEST
@@ -204,7 +203,7 @@ def _compare_builds(one: CellHistory, between: range, runs: Sequence[RunLevels])
 def _find_warnings(runs: Sequence[RunLevels], series: Sequence[CellHistory]) -> list[Notice]:
     warnings = [one for run in runs for one in run.changed]
     warnings += [*_warn_of_resumed(runs), *_warn_of_few_launches(runs, series)]
-    warnings += warn_of_conditions(runs, f"name only runs of one machine in one state{_tell_odd(runs)}")
+    warnings += _warn_of_conditions(runs)
     short = [one for one in series if len(one.runs) < FEWEST_RUNS]
     if short:
         what = f"{len(short)} of {len(series)} series have fewer than {FEWEST_RUNS} runs: no change can be seen in them"
@@ -219,12 +218,23 @@ def _find_warnings(runs: Sequence[RunLevels], series: Sequence[CellHistory]) -> 
     return warnings
 
 
-def _tell_odd(runs: Sequence[RunLevels]) -> str:
-    """Which runs are to be left out, where most of them were made under the same conditions."""
-    conditions = [tuple(str(run.machine.get(name)) for name in CONDITIONS) for run in runs]
-    usual, count = Counter(conditions).most_common(1)[0]
-    odd = [run for run, mine in zip(runs, conditions, strict=True) if mine != usual]
-    return f": {_name_some(odd)} {'are' if len(odd) > 1 else 'is'} unlike the others" if count > len(odd) else ""
+def _warn_of_conditions(runs: Sequence[RunLevels]) -> list[Notice]:
+    """With the runs that are to be left out, where most were made under the same conditions."""
+    remedy = "name only runs of one machine in one state"
+    return [
+        evolve(one, remedy=remedy + _tell_odd(runs, dict(one.evidence))) for one in warn_of_conditions(runs, remedy)
+    ]
+
+
+def _tell_odd(runs: Sequence[RunLevels], differing: Iterable[str]) -> str:
+    """``: A and B are unlike the others`` in these conditions; a run that does not state one may be like any."""
+    odd = set[int]()
+    for name in differing:
+        stated = {number: str(run.machine[name]) for number, run in enumerate(runs) if name in run.machine}
+        usual, _ = Counter(stated.values()).most_common(1)[0]
+        odd |= {number for number, value in stated.items() if value != usual}
+    named = _name_some([runs[number] for number in sorted(odd)])
+    return f": {named} {'are' if len(odd) > 1 else 'is'} unlike the others" if 2 * len(odd) < len(runs) else ""
 
 
 def _warn_of_resumed(runs: Sequence[RunLevels]) -> list[Notice]:

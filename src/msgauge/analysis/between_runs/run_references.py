@@ -11,7 +11,7 @@ from attrs import frozen
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
 from msgauge.errors import UsageError
 from msgauge.model import Notice
-from msgauge.model.stack_names import leave_out_origin, leave_out_version, name_family, name_library
+from msgauge.model.stack_names import leave_out_origin, leave_out_version, name_family, name_library, name_lowest
 from msgauge.stats.between_runs import LEVEL, change, median_variance, variance_between
 from msgauge.stats.dependence import Pace
 
@@ -130,12 +130,12 @@ def warn_of_references(references: Sequence[Pair], pairs: Sequence[Pair]) -> tup
 
 def _warn_of_one_library(references: Sequence[Pair], judged: Sequence[str]) -> tuple[Notice, ...]:
     """What a run does to one library alone, where all references are of that and some of those judged are not."""
-    families = {name_family(pair.new) for pair in references}
-    others = [spec for spec in judged if name_family(spec) not in families]
-    if len(references) < 2 or len(families) > 1 or not others:
+    libraries = {name_lowest(pair.new) for pair in references}
+    others = [spec for spec in judged if name_lowest(spec) not in libraries]
+    if len(references) < 2 or len(libraries) > 1 or not others:
         return ()
-    family, whom = families.pop(), ", ".join(others)
-    what = f"all references are of {family}: what a run does to that library alone looks like a change of {whom}"
+    library, whom = libraries.pop(), ", ".join(others)
+    what = f"all references are of {library}: what a run does to that library alone looks like a change of {whom}"
     remedy = "name references of several libraries (--reference), or measure old and new side by side (--against)"
     return (Notice("references-alike", what, remedy),)
 

@@ -88,6 +88,9 @@ def test_one_reference_or_single_runs_part_from_nothing() -> None:
         (("mpich@5", "mpich@4[shm]", "mpich@4[tcp]", "mpich@4"), 3, []),
         (("openmpi@5", "mpich@4[shm]", "tcp@1", "mpich@4"), 3, []),
         (("openmpi@5", "mpich@4", "lam@7"), 1, []),
+        (("mpi4py@4+openmpi-5", "openmpi@5", "openmpi@5[tcp]"), 2, []),
+        (("mpich@4", "openmpi@5", "mpi4py@4+openmpi-5"), 2, ["mpich@4"]),
+        (("lam@7", "mpi4py@4+mpich-5", "mpi4py@4+openmpi-5"), 2, []),
     ],
 )
 def test_references_of_one_library_are_told_where_another_is_judged(
