@@ -329,6 +329,17 @@ def test_a_stream_goes_on_while_its_first_call_takes_its_time() -> None:
         assert list(stream) == list(range(1, 1000))
 
 
+def test_a_stream_that_is_read_after_its_farm_has_what_was_submitted_and_says_so() -> None:
+    with taskfarm.Farm(workers=1, pickle=True) as own:
+        stream = own.imap(square, range(10_000))
+    came = []
+    with pytest.raises(RuntimeError, match="shut down"):
+        for value in stream:
+            came.append(value)
+    assert 0 < len(came) < 10_000 and came == [number * number for number in range(len(came))]
+    assert list(stream) == []
+
+
 def test_a_stream_of_nothing_is_empty_after_its_farm_too() -> None:
     with taskfarm.Farm(workers=1, pickle=True) as own:
         stream = own.imap(square, [])

@@ -213,7 +213,11 @@ class Stream(Iterator[Any]):
             return self._ahead
         waiting = self._came.copy()  # at once, as the farm's thread may add to it
         held = self._early_bytes + sum(map(_size, waiting))
-        return self._room.most(len(waiting) + len(self._early), held, self._pump.core.stats()["workers"])
+        try:
+            workers = self._pump.core.stats()["workers"]
+        except errors.Error:  # the farm has ended, which the next submission tells
+            workers = 0
+        return self._room.most(len(waiting) + len(self._early), held, workers)
 
     def _next(self) -> tuple[Any, BaseException | None] | None:
         """The next value, or the error of its call; None when there are no more."""
