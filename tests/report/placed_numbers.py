@@ -291,7 +291,8 @@ def _columns_of(
     named = {name.replace("_", " "): (units.format_time(value),) for name, value in series.items()}
     median = (units.format_time(middle),)
     wide = (f"{median[0]} {format_halfwidth(*known(one, 'median_ns', 'low_ns', 'high_ns'))}",)
-    found = {**named, kernel["series"][0].replace("_", " "): median, "time": (*wide, *median), "time per round": wide}
+    compared = next((name for name in kernel["series"] if name not in series), kernel["series"][0])
+    found = {**named, compared.replace("_", " "): median, "time": (*wide, *median), "time per round": wide}
     found["time per worker"] = (units.format_time(middle / max(1, one["ranks"] - 1)),)
     if cost:
         found["cpu time per round"] = (units.format_time(cost["cpu_ns_per_event"]),)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 _SPEC = re.compile(r"(?P<family>[^@/\[]*)(?:@(?P<version>[^/\[]*))?(?P<origin>/[^\[]*)?(?P<variant>.*)")
-_WRAPPERS = frozenset({"mpi4py", "mexmpi"})
-"""Families whose version names the library that they stand on: ``4.1.2+openmpi-5.0.11``."""
-_BELOW = re.compile(r"\+([a-z]\w*)-")
+_BELOW = re.compile(r"\+(?!(?:dfsg|ds|git|svn|hg|deb|repack|really|nmu)\b)([a-z]\w*)-")
+"""The library that a stack stands on: ``4.1.2+openmpi-5.0.11``. Not how a distribution marks a version of its own."""
 
 
 def leave_out_version(spec: str) -> str:
@@ -34,9 +33,8 @@ def name_library(spec: str) -> str:
 def name_lowest(spec: str) -> str:
     """The library that carries the messages: ``openmpi`` of ``openmpi@5`` and of ``mpi4py@4.1.2+openmpi-5.0.11``."""
     match = _SPEC.fullmatch(spec)
-    family = name_family(spec)
-    below = _BELOW.findall(match["version"] or "") if match and family in _WRAPPERS else []
-    return below[-1] if below else family
+    below = _BELOW.findall(match["version"] or "") if match else []
+    return below[-1] if below else name_family(spec)
 
 
 def name_family(spec: str) -> str:
