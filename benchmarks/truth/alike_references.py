@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from benchmarks.truth.run_paces import CELLS, JUDGED, MOOD, NOISE, calls_different
+from benchmarks.truth.run_paces import CELLS, MOOD, NOISE, calls_different, run_of
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.analysis.between_runs.run_comparison import compare_runs
-from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
+from msgauge.analysis.between_runs.run_levels import RunLevels
 
 ROUNDS = 10
 CLAIM = "runs of one binary are not called different beside references that shift together"
@@ -40,19 +40,11 @@ def beside_alike_references(
 
 
 def _draw(references: int, together: float, apart: float, random: np.random.Generator) -> RunLevels:
-    stacks = [JUDGED, *(f"reference{number}@1" for number in range(references))]
-    logs = NOISE * random.normal(0, 1, (len(stacks), CELLS, ROUNDS)) + MOOD * random.normal()
-    logs += apart * random.normal(0, 1, (len(stacks), 1, 1))
+    stacks = 1 + references
+    logs = NOISE * random.normal(0, 1, (stacks, CELLS, ROUNDS)) + MOOD * random.normal()
+    logs += apart * random.normal(0, 1, (stacks, 1, 1))
     logs[1:] += together * random.normal()
-    return RunLevels(
-        "run",
-        "",
-        medians_ns={
-            SeriesKey(stack, "pingpong", 8 << cell, 2): 1000 * np.exp(logs[place, cell])
-            for place, stack in enumerate(stacks)
-            for cell in range(CELLS)
-        },
-    )
+    return run_of(logs)
 
 
 def simulations() -> Iterator[Simulation]:

@@ -100,16 +100,22 @@ def _figure(case: str, now: float, before: float, planted: float, trials: int) -
 
 def _draw(machine: Machine, references: int, random: np.random.Generator, shift: float = 0.0) -> RunLevels:
     """A run of the stack that is judged, and of some that did not change."""
-    stacks = [JUDGED, *(f"reference{number}@1" for number in range(references))]
+    stacks = 1 + references
     shape = (
-        1 if machine.own == "machine" else len(stacks),
+        1 if machine.own == "machine" else stacks,
         CELLS if machine.own == "cell" else 1,
         machine.rounds,
     )
     pace = PACE * correlate(random.normal(0, 1, shape), machine.correlation)
-    pace = np.broadcast_to(pace, (len(stacks), CELLS, machine.rounds))
+    pace = np.broadcast_to(pace, (stacks, CELLS, machine.rounds))
     logs = pace + NOISE * random.normal(0, 1, pace.shape) + MOOD * random.normal()
     logs[0] += shift + (machine.swing - 1) * pace[0]
+    return run_of(logs)
+
+
+def run_of(logs: np.ndarray) -> RunLevels:
+    """A run by the logs of its times, shape (stacks, cells, rounds): the judged stack first, then references."""
+    stacks = [JUDGED, *(f"reference{number}@1" for number in range(len(logs) - 1))]
     series = {
         SeriesKey(stack, "pingpong", 8 << cell, 2): 1000 * np.exp(logs[place, cell])
         for place, stack in enumerate(stacks)

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t least_away = 1024;  // so many are remembered in any case
 constexpr std::size_t most_former = 2048;  // of one worker; more than the largest window
-constexpr std::size_t most_of_name = 63;  // in the reason of a lost attempt, as in statistics
+constexpr std::size_t most_of_name = sizeof(tf_worker_info::name) - 1;  // in the reason of a lost attempt, as in statistics
 constexpr std::int64_t straggler_check_each_ns = 10 * ns_per_ms;
 constexpr std::int64_t steal_after_ns = 2 * ns_per_ms;
 

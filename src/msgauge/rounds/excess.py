@@ -39,7 +39,7 @@ def describe_excess(plan: Plan, host: Surroundings, sizes: str) -> str:
         return ""
     least = _least(plan)
     wanted_s, budget_s = _rounds_s(plan, host, least), plan.stopping.budget_s
-    size = f"{format_count(len(_list_run(plan, host)), 'test')} × {format_count(len(plan.stacks), 'stack')}"
+    size = f"{format_count(len(_list_compared(plan, host)), 'test')} × {format_count(len(plan.stacks), 'stack')}"
     remedy = _thin_out(plan, host, sizes) or _prolong(plan, host, wanted_s) or "measure fewer"
     rounds, within = format_count(least, "round"), format_duration(budget_s)
     if wanted_s > budget_s:
@@ -63,7 +63,7 @@ def _prolong(plan: Plan, host: Surroundings, wanted_s: float) -> str:
     return ""
 
 
-def _list_run(plan: Plan, host: Surroundings) -> set[int]:
+def _list_compared(plan: Plan, host: Surroundings) -> set[int]:
     """The cells in which stacks are compared, not in simulated time: what is run alone is not what a budget lacks."""
     stacks = [stack for stack in plan.stacks if stack not in host.simulated]
     held = Counter(cell.id for stack in stacks for cell in cells_of_stack(plan, stack))
@@ -73,7 +73,7 @@ def _list_run(plan: Plan, host: Surroundings) -> set[int]:
 def _count_short(plan: Plan, host: Surroundings) -> int:
     """The cells that are compared and do not get the rounds that a verdict needs."""
     rounds, least = forecast_rounds(plan, host.simulated, host.cores).rounds, _least(plan)
-    return sum(rounds.get(cell, 0) < least for cell in _list_run(plan, host))
+    return sum(rounds.get(cell, 0) < least for cell in _list_compared(plan, host))
 
 
 def _rounds_s(plan: Plan, host: Surroundings, rounds: int) -> float:
@@ -89,6 +89,6 @@ def _thin_out(plan: Plan, host: Surroundings, sizes: str) -> str:
     for factor in _FACTORS:
         kept = frozenset(parse_sizes(f"{bounds} x{factor}")) | {0}
         thin = evolve(plan, cells=tuple(cell for cell in plan.cells if cell.size_bytes in kept))
-        if _list_run(thin, host) and not _count_short(thin, host):
+        if _list_compared(thin, host) and not _count_short(thin, host):
             return f"--sizes '{bounds} x{factor}' fits"
     return ""
