@@ -223,6 +223,14 @@ def test_simulated_stacks_are_never_compared_with_measured_ones() -> None:
     assert "simulated-apart" in {warning.code for warning in found.warnings}
 
 
+def test_one_round_of_simulated_stacks_is_told_that_a_second_one_decides() -> None:
+    plan = a_plan(("sim@1", "sim@2"), sizes=(8,))
+    records, samples = a_run(plan, lambda stack, cell: 500.0 if stack == "sim@1" else 1000.0, rounds=1)
+    (computed,), (measured,) = (analysed(plan, records, samples, some).comparisons for some in (plan.stacks, ()))
+    assert computed.reason == "only 1 round with both; to tell a difference takes at least 2"
+    assert measured.reason == "only 1 round with both; to tell a difference takes at least 6"
+
+
 def test_the_completion_of_a_collective_is_compared_and_its_other_series_stand_beside_it() -> None:
     plan = a_plan(("a@1",))
     records, samples = a_run(plan, twice_as_slow)

@@ -12,6 +12,8 @@ from msgauge.stats.prospects import foresee_decision
 from msgauge.stats.ratio import Ratio
 from msgauge.units import KEPT, format_limits
 
+FEWEST_COMPUTED = 2
+"""Rounds of computed times that are alike, and so decide (``pairwise``)."""
 EXHAUSTED = "after so many reports of this run only a new one can tell more"
 
 
@@ -19,7 +21,8 @@ EXHAUSTED = "after so many reports of this run only a new one can tell more"
 class Doubt:
     """An undecided comparison: its ratio, the least p that its rounds can give, and what would be asked of it.
 
-    ``level``: of its table; ``resumed``: of the table after more rounds.
+    ``level``: of its table; ``resumed``: of the table after more rounds;
+    ``computed``: whether its times are, as two rounds that are alike then decide.
     """
 
     ratio: Ratio
@@ -28,6 +31,7 @@ class Doubt:
     family: int
     least_rounds: int
     resumed: float
+    computed: bool = False
 
 
 def describe_doubt(doubt: Doubt, rounds: np.ndarray | None = None) -> str:
@@ -38,7 +42,8 @@ def describe_doubt(doubt: Doubt, rounds: np.ndarray | None = None) -> str:
     """
     ratio = doubt.ratio
     if ratio.rounds < FEWEST_ROUNDS:
-        return f"only {_count(ratio.rounds)} with both; to tell a difference takes at least {FEWEST_FOR_DIFFERENCE}"
+        fewest = FEWEST_COMPUTED if doubt.computed and ratio.rounds < FEWEST_COMPUTED else FEWEST_FOR_DIFFERENCE
+        return f"only {_count(ratio.rounds)} with both; to tell a difference takes at least {fewest}"
     spread = f"the interval {format_limits(ratio.low, ratio.high)}"
     if doubt.level <= 0:
         return f"{spread} is all that is told: {EXHAUSTED}"

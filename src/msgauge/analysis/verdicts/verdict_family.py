@@ -254,6 +254,7 @@ class _Kind:
             family=judged.family,
             least_rounds=self.levels.least_rounds,
             resumed=self.levels.resumed,
+            computed=self.exact_clock,
         )
         told_ahead = forecast and not self.uneven[at]
         rounds = self.table.log_ratios(base, other)[column] if told_ahead else np.zeros(0)

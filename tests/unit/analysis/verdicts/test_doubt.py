@@ -18,6 +18,12 @@ def test_few_rounds_are_the_first_reason() -> None:
     assert "only 1 round with both" in describe_doubt(evolve(few, ratio=evolve(APART.ratio, rounds=1)))
 
 
+def test_of_times_that_are_computed_a_second_round_decides_and_where_two_differ_as_many_as_of_measured_ones() -> None:
+    once = evolve(APART, computed=True, ratio=evolve(APART.ratio, rounds=1))
+    assert describe_doubt(once) == "only 1 round with both; to tell a difference takes at least 2"
+    assert describe_doubt(evolve(once, ratio=evolve(APART.ratio, rounds=2))).endswith("takes at least 6")
+
+
 def test_an_interval_around_one_says_whether_it_is_within_the_margin() -> None:
     assert describe_doubt(WIDE) == "the interval 0.940 to 1.08 includes 1 and is wider than the ±3 % margin"
     alike = describe_doubt(evolve(WIDE, ratio=Ratio(1.0, 0.98, 1.02, 0.9, 10)))
