@@ -27,6 +27,7 @@ from benchmarks.truth import (
     absolute_times,
     alike_references,
     anomaly_sentences,
+    beside_references,
     causes,
     claims,
     cluster_maps,
@@ -84,6 +85,7 @@ def all_simulations() -> Iterator[Simulation]:
     between = (
         runs,
         unequal_histories,
+        beside_references,
         run_paces,
         alike_references,
         unequal_launches,

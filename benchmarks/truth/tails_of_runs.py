@@ -12,14 +12,10 @@ from attrs import evolve
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.analysis.between_runs.history import trace_history
+from msgauge.analysis.between_runs.measured_runs import Quantile
 from msgauge.analysis.between_runs.run_comparison import compare_runs
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
-from msgauge.analysis.between_runs.run_quantiles import (
-    Quantile,
-    choose_quantile,
-    warn_of_changed_tails,
-    warn_of_tails_in_history,
-)
+from msgauge.analysis.between_runs.run_quantiles import choose_quantile, warn_of_changed_tails, warn_of_tails_in_history
 from msgauge.stats.launch_quantiles import launch_quantile
 
 CELLS, LAUNCHES, OPERATIONS = 9, 7, 2000

@@ -140,7 +140,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> HistoryPage:
     place = tmp_path_factory.mktemp("history") / "history.html"
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()) as text:
         patch.setattr(command, "list_runs", lambda _: list(runs))
-        patch.setattr(command, "read_quantiles", by_medians(runs))
+        patch.setattr(command, "read_measured", by_medians(runs))
         patch.setattr(command, "warn_of_runs", lambda _: ())  # these runs have no folders
         assert main(["history", "--fail-on", "slower>5%", "--json", "--output", str(place)]) == 1
     return HistoryPage(place.read_text(), json.loads(text.getvalue()))

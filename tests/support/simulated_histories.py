@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from attrs import evolve
 
+from msgauge.analysis.between_runs.measured_runs import LaunchTimes, MeasuredRun
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
-from msgauge.analysis.between_runs.run_quantiles import Quantile
 from msgauge.model import Origin, Stack
 
 CELLS = (("pingpong", 8), ("pingpong", 65536), ("bcast", 1024))
@@ -49,13 +48,15 @@ def simulate_history(
     return found
 
 
-def by_medians(runs: Mapping[Path, RunLevels]) -> Callable[[Path], dict[Quantile, RunLevels]]:
+def by_medians(runs: Mapping[Path, RunLevels]) -> Callable[[Path], MeasuredRun]:
     """What stands in for the reading of runs that have no folders and no tails."""
-    return lambda path: {"p50": runs[path], "p95": _nothing(runs[path]), "p99": _nothing(runs[path])}
+    return lambda path: in_rounds(runs[path])
 
 
-def _nothing(run: RunLevels) -> RunLevels:
-    return evolve(run, medians_ns={})
+def in_rounds(run: RunLevels) -> MeasuredRun:
+    """The run with its launches in rounds from 0 on, and no tails."""
+    launches = {key: LaunchTimes(np.arange(times.size), times) for key, times in run.medians_ns.items()}
+    return MeasuredRun(run, {"p50": launches, "p95": {}, "p99": {}})
 
 
 def _stack(spec: str) -> Stack:

@@ -10,13 +10,12 @@ from typing import Annotated
 from attrs import evolve
 from cyclopts import Parameter
 
+from msgauge.analysis.between_runs.measured_runs import Quantile, read_quantiles
 from msgauge.analysis.between_runs.run_comparison import RunsCompared, compare_runs
 from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs
 from msgauge.analysis.between_runs.run_quantiles import (
-    Quantile,
     choose_quantile,
     leave_out_copies,
-    read_quantiles,
     tell_gate_of,
     warn_of_changed_tails,
 )

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from attrs import evolve
 
+from msgauge.analysis.between_runs.beside_references import RunsBeside, put_beside
 from msgauge.analysis.between_runs.history import trace_history
 from msgauge.analysis.between_runs.history_findings import describe_history_gate, find_since, judge_history
-from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs
+from msgauge.analysis.between_runs.measured_runs import MeasuredRun, Quantile, read_measured
+from msgauge.analysis.between_runs.run_levels import list_runs
 from msgauge.analysis.between_runs.run_quantiles import (
-    Quantile,
     choose_quantile,
     leave_out_copies,
-    read_quantiles,
     tell_gate_of,
     warn_of_tails_in_history,
 )
@@ -23,6 +23,7 @@ from msgauge.analysis.verdicts.regression_gate import parse_gate
 from msgauge.errors import NothingMeasuredError
 from msgauge.frontend.exit_status import judgement_code
 from msgauge.frontend.last_run import RUNS
+from msgauge.frontend.typed_lists import read_list
 from msgauge.report import json_output, json_versions
 from msgauge.report.conditions import name_conditions
 from msgauge.report.terminal import history_terminal
@@ -36,6 +37,7 @@ from msgauge.results.run_folder import RunFolder
 def history(
     *runs: Path,
     quantile: Quantile = "p50",
+    reference: str = "",
     fail_on: str = "",
     since: str = "",
     output: Path | None = None,
@@ -49,6 +51,8 @@ def history(
         Folders of runs, or a folder that holds them (runs/ when left out); they are ordered by their start.
     quantile
         Follow the medians of launches, or their P95 or P99 in tests whose every operation was timed.
+    reference
+        Take out what these stacks took in the same rounds, which did not change, e.g. tcp,mpich: they show the machine.
     fail_on
         Exit 1 when a level became surely slower (faster, different) by more and stayed so, e.g. 'slower>5%'; 3 when
         there are too few runs.
@@ -60,31 +64,41 @@ def history(
         Print the history as JSON.
     """
     gate = parse_gate(fail_on) if fail_on else None
-    read = _read_runs(runs or (RUNS,), gated=gate is not None)
-    distinct = leave_out_copies(read)
-    once = distinct if len(distinct) > 1 else read  # copies of one run alone have no changes
+    names = read_list("--reference", reference)
+    measured = _read_runs(runs or (RUNS,), gated=gate is not None)
+    beside = put_beside(measured, names) if names else RunsBeside(tuple(run.by_quantile() for run in measured), ())
+    distinct = leave_out_copies(beside.runs)
+    once = distinct if len(distinct) > 1 else beside.runs  # copies of one run alone have no changes
     traced = trace_history(choose_quantile(once, quantile))
-    missing = warn_of_runs([(run["p50"].path, run["p50"].origin) for run in read])
+    missing = warn_of_runs([(run.levels.path, run.levels.origin) for run in measured])
     tails = warn_of_tails_in_history(once, traced) if quantile == "p50" else ()
-    traced = evolve(traced, warnings=name_conditions((*missing, *tails, *traced.warnings, *warn_of_wide(traced))))
+    warnings = (*missing, *beside.warnings, *tails, *traced.warnings, *warn_of_wide(traced))
+    traced = evolve(traced, warnings=name_conditions(warnings))
     first = find_since(traced, since)
     judgement = judge_history(gate, traced, first)[0] if gate else "passed"
     said = tell_gate_of(describe_history_gate(gate, traced, first), quantile) if gate else ""
     if output is not None:
         from msgauge.report.history_page import render_history
 
-        publish_output(output, render_history(traced, said, quantile).encode(errors="backslashreplace"))
+        publish_output(
+            output, render_history(traced, said, quantile, beside.references).encode(errors="backslashreplace")
+        )
     if json:
-        print(json_output.text(json_versions.of_history(traced, output, (fail_on, judgement, said), quantile)))
+        print(
+            json_output.text(
+                json_versions.of_history(traced, output, (fail_on, judgement, said), quantile, beside.references)
+            )
+        )
     else:
         width = make_console().width
         page = [f"page: {output}"] if output else []
-        print("\n".join([*history_terminal.list_history(traced, width, quantile), *page, *wrap_text(said, width)]))
+        lines = history_terminal.list_history(traced, width, quantile, beside.references)
+        print("\n".join([*lines, *page, *wrap_text(said, width)]))
     return judgement_code(judgement)
 
 
-def _read_runs(places: Sequence[Path], *, gated: bool) -> list[dict[Quantile, RunLevels]]:
-    """The levels of each run by each quantile; one found in a folder that measured nothing is left out with a warning.
+def _read_runs(places: Sequence[Path], *, gated: bool) -> list[MeasuredRun]:
+    """Each run by each quantile; one found in a folder that measured nothing is left out with a warning.
 
     Raises:
         StoreError: a damaged run.
@@ -94,12 +108,12 @@ def _read_runs(places: Sequence[Path], *, gated: bool) -> list[dict[Quantile, Ru
     paths = list_runs(places)
     for path in paths:
         try:
-            found.append(read_quantiles(path))
+            found.append(read_measured(path))
         except NothingMeasuredError as error:
             if path in places:
                 raise
             empty[path] = error
-    latest = max((run["p50"].started for run in found), default="")
+    latest = max((run.levels.started for run in found), default="")
     by_name = max(paths, key=lambda path: path.name)
     for path, reason in empty.items():
         started = _find_start(path)

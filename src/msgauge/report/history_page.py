@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from msgauge import units
+from msgauge.analysis.between_runs.beside_references import tell_references
 from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.analysis.between_runs.history import CellHistory, Change, History
 from msgauge.analysis.between_runs.history_findings import (
@@ -16,7 +17,8 @@ from msgauge.analysis.between_runs.history_findings import (
     format_p,
     format_start,
 )
-from msgauge.analysis.between_runs.run_quantiles import Quantile, name_quantile, name_time, tell_of
+from msgauge.analysis.between_runs.measured_runs import Quantile
+from msgauge.analysis.between_runs.run_quantiles import name_quantile, name_time, tell_of
 from msgauge.report.figures.history_charts import plot_cell
 from msgauge.report.page_figure import PageFigure, draw, size_bytes
 from msgauge.report.series_order import order_series
@@ -36,8 +38,11 @@ class ChangeRow:
     build: str
 
 
-def render_history(history: History, gate: str = "", quantile: Quantile = "p50") -> str:
-    """The page; figures of cells without a change are left out first where it would grow too large."""
+def render_history(history: History, gate: str = "", quantile: Quantile = "p50", references: Sequence[str] = ()) -> str:
+    """The page; figures of cells without a change are left out first where it would grow too large.
+
+    ``references``: stacks whose pace is taken out of all times.
+    """
     stacks = list(dict.fromkeys(one.key.stack for one in history.series))
     figures, left_out = _draw_cells(history, stacks, name_time(quantile))
     return fill_page(
@@ -46,7 +51,7 @@ def render_history(history: History, gate: str = "", quantile: Quantile = "p50")
         starts=[format_start(run.started) for run in history.runs],
         unseen=count_unseen(history),
         stacks=stacks,
-        sentences=tell_of(describe_changes(history), quantile),
+        sentences=(*tell_of(describe_changes(history), quantile), *tell_references(references)),
         gate=gate,
         level=name_quantile(quantile),
         time=name_time(quantile),

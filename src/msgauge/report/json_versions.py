@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from msgauge.analysis.between_runs.beside_references import tell_references
 from msgauge.analysis.between_runs.history import CellHistory, History
 from msgauge.analysis.between_runs.history_findings import describe_changes
+from msgauge.analysis.between_runs.measured_runs import Quantile
 from msgauge.analysis.between_runs.run_comparison import RunChange, RunsCompared
-from msgauge.analysis.between_runs.run_quantiles import Quantile, tell_of
+from msgauge.analysis.between_runs.run_quantiles import tell_of
 from msgauge.report.json_values import describe_comparison, make_number, make_warning, name_place
 
 _ENDS = ("base", "other")
@@ -67,14 +69,21 @@ def _run_change(one: RunChange) -> dict[str, Any]:
     return {**pair, **fields, **levels}
 
 
-def of_history(history: History, page: Path | None, gate: tuple[str, str, str], quantile: Quantile) -> dict[str, Any]:
-    """Many runs in order of time: schema ``history``. ``gate``: as for ``of_diff``."""
+def of_history(
+    history: History,
+    page: Path | None,
+    gate: tuple[str, str, str],
+    quantile: Quantile,
+    references: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Many runs in order of time: schema ``history``. ``gate``: as for ``of_diff``; ``references``: taken out."""
     return {
         "runs": [
             {"run": str(Path(one.path).absolute()), "name": one.name, "started": one.started} for one in history.runs
         ],
         "quantile": quantile,
-        "findings": list(tell_of(describe_changes(history), quantile)),
+        "references": list(references),
+        "findings": [*tell_of(describe_changes(history), quantile), *tell_references(references)],
         "series": [_cell_history(history, one) for one in history.series],
         "page": str(page.absolute()) if page else "",
         "gate": _gate(*gate),

@@ -55,7 +55,7 @@ def test_a_regression_fails_and_the_first_run_after_it_is_named(
 ) -> None:
     runs = {Path(run.path): run for run in simulate_history(30, seed=1, steps={"openmpi": (20, 0.2)})}
     monkeypatch.setattr(command, "list_runs", lambda _: list(runs))
-    monkeypatch.setattr(command, "read_quantiles", by_medians(runs))
+    monkeypatch.setattr(command, "read_measured", by_medians(runs))
     monkeypatch.setattr(command, "warn_of_runs", lambda _: ())  # these runs have no folders
     assert main(["history", "--fail-on", "slower>5%"]) == 1
     said = " ".join(capsys.readouterr().out.split())
@@ -74,12 +74,38 @@ def test_a_regression_fails_and_the_first_run_after_it_is_named(
     }
 
 
+def test_beside_a_reference_a_gate_passes_that_the_machine_would_fail_and_the_output_says_what_times_are(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = dict.fromkeys(("openmpi", "tcp"), (20, 0.2))
+    runs = {Path(run.path): run for run in simulate_history(30, seed=1, stacks=("openmpi", "tcp"), steps=steps)}
+    monkeypatch.setattr(command, "list_runs", lambda _: list(runs))
+    monkeypatch.setattr(command, "read_measured", by_medians(runs))
+    monkeypatch.setattr(command, "warn_of_runs", lambda _: ())  # these runs have no folders
+    gate, page = ("--fail-on", "slower>5%"), tmp_path / "history.html"
+    assert main(["history", *gate]) == 1
+    capsys.readouterr()
+    assert main(["history", *gate, "--reference", "tcp", "--output", str(page), "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    jsonschema.validate(printed, json.loads((files("msgauge") / "schemas" / "history.json").read_text()))
+    assert printed["references"] == ["tcp"]
+    assert {one["stack"] for one in printed["series"]} == {"openmpi"}
+    assert "references-changed" in {one["code"] for one in printed["warnings"]}, "its version changed with the step"
+    said = "what tcp took in the same rounds is taken out"
+    assert said in printed["findings"][-1]
+    assert said in page.read_text()
+    assert main(["history", "--reference", "tcp"]) == 0
+    assert said in " ".join(capsys.readouterr().out.split())
+    assert main(["history", "--reference", "lam"]) == 2
+    assert "no run has a stack 'lam'" in capsys.readouterr().err
+
+
 def test_the_last_line_in_a_pipe_is_the_whole_sentence_of_the_gate(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     runs = {Path(run.path): run for run in simulate_history(30, seed=1, steps={"openmpi": (20, 0.2)})}
     monkeypatch.setattr(command, "list_runs", lambda _: list(runs))
-    monkeypatch.setattr(command, "read_quantiles", by_medians(runs))
+    monkeypatch.setattr(command, "read_measured", by_medians(runs))
     monkeypatch.setattr(command, "warn_of_runs", lambda _: ())  # these runs have no folders
     monkeypatch.delenv("COLUMNS", raising=False)
     words = ["history", "--fail-on", "slower>5%", "--output", str(tmp_path / "history.html")]

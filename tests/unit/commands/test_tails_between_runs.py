@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from simulated_runs import measure_fake, measure_study, only_builtin_stacks
 
-from msgauge.analysis.between_runs.run_quantiles import read_quantiles
+from msgauge.analysis.between_runs.measured_runs import read_quantiles
 from msgauge.cli import main
 from msgauge.results.run_folder import RunFolder
 

@@ -8,49 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
-from typing import Literal
 
 from attrs import evolve, frozen
 
 from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.analysis.between_runs.history import Change, History, trace_history
+from msgauge.analysis.between_runs.measured_runs import Quantile
 from msgauge.analysis.between_runs.run_comparison import RunsCompared, compare_runs
-from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey, find_series, take_levels
+from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
 from msgauge.analysis.verdicts.tails import QUANTILES
 from msgauge.errors import UsageError
 from msgauge.model import Comparison, Notice
 from msgauge.model.stack_names import leave_out_version
-from msgauge.results.run_folder import RunFolder
-from msgauge.stats.launch_quantiles import BEYOND, launch_quantiles
+from msgauge.stats.launch_quantiles import BEYOND
 from msgauge.units import format_count
 
-Quantile = Literal["p50", "p95", "p99"]
-"""Of what a launch measured of a test: its median, or a tail of its single operations."""
 _MOST_NAMED = 3
-
-
-def read_quantiles(path: Path) -> dict[Quantile, RunLevels]:
-    """One run by its medians and by each tail, that of tests whose every operation was timed; no test has to have one.
-
-    ``medians_ns`` of the levels of a tail are that quantile of each launch that has ten operations beyond it.
-
-    Raises:
-        StoreError: no run folder, or a damaged one.
-        NothingMeasuredError: nothing was measured in it.
-    """
-    folder = RunFolder.open(path)
-    series = find_series(folder.dataset)
-    medians = take_levels(folder, series)
-    tails = {
-        key: launch_quantiles([frame.compared / frame.divisor for frame in one.frames], tuple(QUANTILES.values()))
-        for key, one in series.items()
-        if key.mode == "single" and key in medians.medians_ns
-    }
-    known = [
-        {key: one[at][one[at] > 0] for key, one in tails.items() if (one[at] > 0).any()} for at in range(len(QUANTILES))
-    ]
-    return {"p50": medians, "p95": evolve(medians, medians_ns=known[0]), "p99": evolve(medians, medians_ns=known[1])}
 
 
 def leave_out_copies(runs: Sequence[Mapping[Quantile, RunLevels]]) -> list[Mapping[Quantile, RunLevels]]:

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from msgauge.analysis.between_runs.cell_names import describe_cell
+from msgauge.analysis.between_runs.measured_runs import Quantile
 from msgauge.analysis.between_runs.run_comparison import Level, MeanChange, RunChange, RunsCompared
-from msgauge.analysis.between_runs.run_quantiles import Quantile, name_time
+from msgauge.analysis.between_runs.run_quantiles import name_time
 from msgauge.model import Comparison
 from msgauge.report.grid import format_halfwidth
 from msgauge.report.phrasing import plain

@@ -8,10 +8,12 @@ from itertools import groupby
 
 import numpy as np
 
+from msgauge.analysis.between_runs.beside_references import tell_references
 from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.analysis.between_runs.history import CellHistory, History
 from msgauge.analysis.between_runs.history_findings import describe_changes, number_changes
-from msgauge.analysis.between_runs.run_quantiles import Quantile, name_time, tell_of
+from msgauge.analysis.between_runs.measured_runs import Quantile
+from msgauge.analysis.between_runs.run_quantiles import name_time, tell_of
 from msgauge.report.phrasing import plain
 from msgauge.report.series_order import order_series
 from msgauge.report.terminal.labelled_rows import WIDTH, measure_columns, wrap_text, write_row
@@ -21,9 +23,11 @@ _BARS = "▁▂▃▄▅▆▇█"
 _MOST_BARS = 24
 
 
-def list_history(history: History, width: int = WIDTH, quantile: Quantile = "p50") -> Iterator[str]:
-    """Sentences, the table of all series, what its columns mean, warnings."""
-    for sentence in tell_of(describe_changes(history), quantile):
+def list_history(
+    history: History, width: int = WIDTH, quantile: Quantile = "p50", references: Sequence[str] = ()
+) -> Iterator[str]:
+    """Sentences, the table of all series, what its columns mean, warnings; ``references``: what is taken out."""
+    for sentence in (*tell_of(describe_changes(history), quantile), *tell_references(references)):
         yield from wrap_text(plain(sentence), width)
     yield ""
     first, last = history.runs[0], history.runs[-1]

@@ -9,14 +9,10 @@ import pytest
 from attrs import evolve
 
 from msgauge.analysis.between_runs.history import trace_history
+from msgauge.analysis.between_runs.measured_runs import Quantile
 from msgauge.analysis.between_runs.run_comparison import compare_runs
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
-from msgauge.analysis.between_runs.run_quantiles import (
-    Quantile,
-    choose_quantile,
-    warn_of_changed_tails,
-    warn_of_tails_in_history,
-)
+from msgauge.analysis.between_runs.run_quantiles import choose_quantile, warn_of_changed_tails, warn_of_tails_in_history
 from msgauge.errors import UsageError
 
 SIZES = (8, 64, 1024, 65536, 1 << 20)
