@@ -1,7 +1,7 @@
 """How far the ratios of stacks scatter by the order of a round's launches: msgauge's own against two others.
 
     python benchmarks/launch_orders.py [--triples 12] [--stacks openmpi,mpich,intelmpi,mpi4py,tcp] [--ranks 2,4,8]
-    python benchmarks/launch_orders.py --of RUN_FOLDER
+    python benchmarks/launch_orders.py --of RUN_FOLDER [--ranks 2,4]
 
 One run, measured by ``msgauge compare``, whose rounds have three orders in turn, drawn anew for each three rounds:
 
@@ -31,8 +31,11 @@ from msgauge import campaign, cli
 from msgauge.model import CellKey, Launch, Plan
 from msgauge.plan import launches_of_round
 from msgauge.results.run_folder import RunFolder
+from msgauge.results.run_folders import find_run_folders
 
 ORDERS = ("nested", "mixed", "by stack")
+WHOLE = 0.9
+"""Of the rounds, a share that a ratio needs: stacks that were given up have few."""
 DRAWN = 2000
 """Times that the rounds are drawn again."""
 
@@ -46,21 +49,23 @@ def main() -> int:
     parser.add_argument("--sizes", default="8,4KiB")
     parser.add_argument("--ranks", default="2,4,8")
     parser.add_argument("--budget", default="20m")
+    parser.add_argument("--runs", default="", help="a folder in which the run is kept")
     parser.add_argument("--of", type=Path, help="a run that this benchmark made")
     options = parser.parse_args()
     if options.triples < 3:
         parser.error("a scatter takes at least 3 rounds of each order")
     if options.of:
-        print_scatter(options.of)
+        print_scatter(options.of, options.ranks)
         return 0
     campaign.launches_of_round = reorder_launches  # type: ignore[attr-defined]
     asked = ("stacks", "kernels", "sizes", "ranks", "budget")
     words = [word for name in asked for word in (f"--{name}", getattr(options, name))]
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as own:
+        folder = options.runs or own
         rounds = str(len(ORDERS) * options.triples)
         code = cli.main(["compare", *words, "--rounds", rounds, "--runs", folder])
-        for run in sorted(path for path in Path(folder).iterdir() if (path / "plan.json").is_file()):
-            print_scatter(run)
+        for run in find_run_folders(Path(folder)):
+            print_scatter(run, options.ranks)
     return code
 
 
@@ -83,11 +88,11 @@ def order_of(seed: int, round: int) -> str:
     return random.Random(f"orders {seed} {round // each}").sample(ORDERS, each)[round % each]
 
 
-def print_scatter(run: Path) -> None:
-    """The scatter in each order, and the ratios of scatters with intervals of 95 %."""
+def print_scatter(run: Path, ranks: str) -> None:
+    """The scatter in each order on these numbers of processes, and ratios of scatters with intervals of 95 %."""
     folder = RunFolder.open(run)
     dataset, seed = folder.dataset, folder.plan.seed
-    ratios = collect_ratios(folder)
+    ratios = collect_ratios(folder, [int(one) for one in ranks.split(",")])
     places = {order: [at for at in range(ratios.shape[1]) if order_of(seed, at) == order] for order in ORDERS}
     print(f"{folder.machine.get('cpu_model', '')}: {len(dataset.stacks)} stacks, {ratios.shape[0]} ratios")
     found = {order: ratios[:, at] for order, at in places.items()}
@@ -99,7 +104,7 @@ def print_scatter(run: Path) -> None:
         print(f"{other} over nested: {told:.2f} ({low:.2f} to {high:.2f})")
 
 
-def collect_ratios(folder: RunFolder) -> np.ndarray:
+def collect_ratios(folder: RunFolder, ranks: Collection[int]) -> np.ndarray:
     """Log ratios of two stacks in a test, shape (pairs and tests, rounds), nan where a round lacks one of them."""
     plan, rounds = folder.plan, folder.dataset.rounds
     logs: dict[CellKey, np.ndarray] = {}
@@ -110,10 +115,12 @@ def collect_ratios(folder: RunFolder) -> np.ndarray:
     pairs = [
         logs[other] - logs[base]
         for cell in plan.cells
+        if cell.ranks in ranks
         for base, other in combinations([CellKey(stack, cell.id) for stack in plan.stacks], 2)
         if base in logs and other in logs
     ]
-    return np.array(pairs)
+    ratios = np.array(pairs)
+    return np.asarray(ratios[np.isfinite(ratios).mean(axis=1) > WHOLE])
 
 
 def scatter_of(ratios: np.ndarray) -> float:

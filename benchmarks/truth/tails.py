@@ -18,8 +18,8 @@ from msgauge.analysis.verdicts.pair_table import Levels
 from msgauge.analysis.verdicts.tails import TailTable
 from msgauge.analysis.verdicts.verdict_family import judge_family
 from msgauge.model import SlowLaunches, Stopping, StopReason, TailComparison
-from msgauge.stats.launch_quantiles import launch_quantile
-from msgauge.stats.pairwise import judge_pairs
+from msgauge.stats.launch_quantiles import compared_quantiles, launch_quantile, launch_quantiles
+from msgauge.stats.pairwise import FASTER, SLOWER, judge_pairs
 from msgauge.stats.slow_launches import find_slow_launches
 
 OPERATIONS = 1000
@@ -122,6 +122,38 @@ def tails_of_unequal_counts(law: str, counts: tuple[int, int], trials: int) -> F
     case = f"{law}: 10 launches of {counts[0]} operations against 10 of {counts[1]}, P99"
     claim = "intervals of the ratio of two tails hold where launches differ in their number of operations"
     return Figure(claim, "at least 93 %", case, now / trials, before / trials, trials)
+
+
+def tails_of_clumps(clumps: tuple[float, int], counts: tuple[int, int], trials: int) -> Figure:
+    """Share of tables of two stacks of one law with a tail called different, of launches with so many operations.
+
+    ``clumps``: how many begin with an operation, and of how many operations each is, which take four times as long.
+    Before: the tail of a launch was that of all its operations.
+    """
+    random = generator(158)
+    now = before = 0
+    for _ in range(trials):
+        launches = [[[_clumped(clumps, count, random) for _ in range(10)] for count in counts] for _ in range(2)]
+        tails = np.stack([compared_quantiles(mine) for mine in launches], axis=1)
+        former = np.array([[launch_quantiles(one) for one in mine] for mine in launches]).swapaxes(0, 1)
+        now, before = now + _tells(tails), before + _tells(former)
+    case = f"2 tests, 10 launches of {counts[0]} operations against 10 of {counts[1]}; {clumps[1]} at a time are slow"
+    claim = "identical tails are not called different where launches differ in their number of operations"
+    return Figure(claim, "<= 5 %", case, now / trials, before / trials, trials)
+
+
+def _clumped(clumps: tuple[float, int], count: int, random: np.random.Generator) -> np.ndarray:
+    """Operations of one launch, in the order in which they ran."""
+    logs = random.normal(0, LUCK) + random.normal(0, 0.05, count)
+    for first in random.integers(1 - clumps[1], count, random.poisson(clumps[0] * count)):
+        logs[max(first, 0) : first + clumps[1]] += np.log(4)
+    return np.asarray(np.exp(logs))
+
+
+def _tells(tails: np.ndarray) -> bool:
+    """Whether any word says that they differ; shape (stacks, tests, quantiles, launches)."""
+    judged = judge_pairs(tails.reshape(2, -1, tails.shape[-1]))
+    return bool(np.isin(judged.word, (FASTER, SLOWER)).any())
 
 
 def _holds_one(tails: np.ndarray) -> bool:
@@ -280,6 +312,13 @@ def simulations() -> Iterator[Simulation]:
     for law in LAWS:
         for counts in ((1000, 1000), (1000, 10_000)):
             yield Simulation(tails_of_unequal_counts, (law, counts), 2000)
+    for clumps, counts in (
+        ((0.0005, 30), (1000, 1000)),
+        ((0.0005, 30), (1000, 10_000)),
+        ((0.00025, 60), (1000, 10_000)),
+        ((0.00012, 200), (2000, 10_000)),
+    ):
+        yield Simulation(tails_of_clumps, (clumps, counts), 1000)
     for share in (0.1, 0.3):
         yield Simulation(modes_said, (share,), 300)
         for factor, scatter in ((TIMES_SLOWER, 0.0), (TIMES_SLOWER, 0.1), (1.5, 0.15)):

@@ -11,6 +11,7 @@ from attrs import evolve
 from cyclopts import Parameter
 
 from msgauge.analysis.between_runs.measured_runs import Quantile, read_quantiles
+from msgauge.analysis.between_runs.other_kernels import warn_of_other_kernels
 from msgauge.analysis.between_runs.run_comparison import RunsCompared, compare_runs
 from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs
 from msgauge.analysis.between_runs.run_quantiles import (
@@ -77,9 +78,9 @@ def diff(
     compared = compare_runs(before, after, references)
     missing = warn_of_runs([(run["p50"].path, run["p50"].origin) for side in every for run in side])
     tails = warn_of_changed_tails(*sides, compared, references) if quantile == "p50" else ()
-    compared = evolve(
-        compared, warnings=name_conditions((*missing, *warn_of_shared_change(compared), *tails, *compared.warnings))
-    )
+    kernels = warn_of_other_kernels(before, after, compared)
+    warnings = (*missing, *kernels, *warn_of_shared_change(compared), *tails, *compared.warnings)
+    compared = evolve(compared, warnings=name_conditions(warnings))
     if not compared.changes:
         raise _make_nothing_common_error(before, after)
     found = judgement, _ = _apply(gate, compared) if gate else ("passed", ())

@@ -39,6 +39,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
         for name, (pace, slow) in {"before": ("1", "1"), "slower": ("1.03", "1.25")}.items():
             stacks = both.replace("tcp_like", f"fake[L=2us,launch_noise=0.01,slow_pingpong={slow}]")
             made[name] = [measure_fake(folder / name, stacks, seed=len(name), pace=pace)]
+        words = ("--kernels", "pingpong")
+        made["fewer kernels"] = [measure_fake(folder / "fewer", ",".join(REFERENCES), seed=8, words=words)]
         made["changed"] = [measure_fake(folder / "changed", "fake[L=4us,launch_noise=0.01]", seed=9)]
     return made
 
@@ -132,6 +134,19 @@ def test_stacks_of_the_same_build_in_both_take_the_mood_out(
     assert changed["bcast"]["ratio"] == pytest.approx(1, abs=0.02)
     assert code == 1
     assert "surely slower by more than 5 %" in printed["gate"]["sentence"]
+
+
+def test_a_run_of_fewer_kernels_says_why_no_stack_counts_as_unchanged(
+    runs: dict[str, list[Path]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (old,), (fewer,), (new,) = runs["before"], runs["fewer kernels"], runs["slower"]
+    _, printed = diff(capsys, old, fewer)
+    assert printed["references"] == []
+    (warning,) = (one for one in printed["warnings"] if one["code"] == "kernels-differ")
+    assert warning["message"].startswith("only one side measured bcast")
+    for words in ((old, fewer, "--reference", "fake@1[launch_noise=0.01]"), (old, new)):
+        _, printed = diff(capsys, *words)
+        assert "kernels-differ" not in {one["code"] for one in printed["warnings"]}
 
 
 @pytest.mark.parametrize("count", [1, 2])

@@ -37,20 +37,19 @@ def test_few_tests_do_not_show_in_ten_rounds_what_launches_are_like() -> None:
     assert find_uneven(found).mean() < 0.4
 
 
-def test_a_number_of_rounds_is_named_from_ten_on_and_it_leaves_room_for_wild_rounds() -> None:
-    scatter = np.array([-1.0, 1, -0.5, 0.5, 0.8, -0.8, 0.2, -0.2, 1.1, -1.1])
-    values = 0.03 + 0.04 * scatter
-    assert foresee_decision(values[:9], 0.004, 0.03) is None
-    named = foresee_decision(values, 0.004, 0.03)
+TWENTY = 0.03 + 0.04 * np.tile([-1.0, 1, -0.5, 0.5, 0.8, -0.8, 0.2, -0.2, 1.1, -1.1], 2)
+
+
+def test_a_number_of_rounds_is_named_from_twenty_on_and_it_leaves_room_for_wild_rounds() -> None:
+    assert foresee_decision(TWENTY[:19], 0.004, 0.03) is None
+    named = foresee_decision(TWENTY, 0.004, 0.03)
     assert named is not None
-    assert 15 < named <= 125
+    assert 40 < named <= 250
 
 
 def test_a_quarter_more_rounds_are_named_than_are_found_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    scatter = np.array([-1.0, 1, -0.5, 0.5, 0.8, -0.8, 0.2, -0.2, 1.1, -1.1])
-    values = 0.03 + 0.04 * scatter
-    named = foresee_decision(values, 0.004, 0.03)
+    named = foresee_decision(TWENTY, 0.004, 0.03)
     monkeypatch.setattr("msgauge.stats.prospects.MORE", 1.0)
-    enough = foresee_decision(values, 0.004, 0.03)
+    enough = foresee_decision(TWENTY, 0.004, 0.03)
     assert named is not None and enough is not None
     assert 1.25 * enough <= named < 1.25 * enough + 1

@@ -41,15 +41,21 @@ def test_no_run_of_twelve_kernels_has_a_false_sentence_on_convergence(largest: f
 
 
 def test_forecasts_come_true_in_four_of_five_runs() -> None:
-    figure = draw(sentences.forecasts_kept, 10, 10, "lognormal", trials=20)
+    figure = draw(sentences.forecasts_kept, 20, 10, "lognormal", trials=20)
     assert figure.share >= 0.8 - (allowed(0.2, figure) - 0.2)
-    failed = draw(sentences.forecasts_failed, 10, 10, "two modes, launch by launch", trials=20)
+    failed = draw(sentences.forecasts_failed, 20, 10, "two modes, launch by launch", trials=20)
     assert failed.share <= allowed(0.05, failed), "of launches in modes nothing is forecast"
 
 
 def test_a_difference_that_a_plan_says_it_resolves_is_found_in_four_of_five_runs() -> None:
     figure = draw(sentences.resolved_as_planned, 2, 2, 7, trials=40)
     assert figure.share >= 0.8 - (allowed(0.2, figure) - 0.2)
+
+
+def test_tails_of_one_law_are_alike_however_many_operations_a_launch_has_and_however_they_come_together() -> None:
+    figure = draw(tails.tails_of_clumps, (0.00025, 60), (1000, 10_000), trials=60)
+    assert figure.share <= allowed(0.05, figure)
+    assert figure.before > 0.2, "all operations of each launch do not keep it"
 
 
 def test_identical_tails_are_alike_and_a_planted_one_is_found() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from attrs import frozen
@@ -13,7 +13,7 @@ from msgauge.analysis.verdicts.pair_table import Levels, PairTable, tabulate
 from msgauge.analysis.verdicts.round_starts import find_unlike, withdraw_unlike
 from msgauge.model import CellKey, TailComparison
 from msgauge.results.dataset import CellSamples, Dataset
-from msgauge.stats.launch_quantiles import launch_quantiles
+from msgauge.stats.launch_quantiles import compared_quantiles
 
 QUANTILES = {"p95": 0.95, "p99": 0.99}
 
@@ -34,8 +34,7 @@ class TailTable:
         cells = [cell.id for cell in dataset.plan.cells if cell.mode == "single"]
         if not cells:
             return None
-        among = {CellKey(stack, cell) for stack in stacks for cell in cells}
-        tails = {key: _tails(one) for key, one in dataset.cells.items() if key in among}
+        tails = dict(tail for cell in cells for tail in _take_tails(dataset.cells, stacks, cell))
         if not any(dataset.cells[key].compared.pairs.size for key in tails):
             return None
         stretches = {key: one / _medians_or_nan(dataset.cells[key].medians_ns) for key, one in tails.items()}
@@ -65,9 +64,13 @@ class TailTable:
         return tuple(found)
 
 
-def _tails(one: CellSamples) -> np.ndarray:
-    """Shape (quantiles, launches), ns; nan where a launch has too few operations."""
-    return launch_quantiles([frame.compared / frame.divisor for frame in one.frames], tuple(QUANTILES.values()))
+def _take_tails(
+    cells: Mapping[CellKey, CellSamples], stacks: Sequence[str], cell: int
+) -> Iterator[tuple[CellKey, np.ndarray]]:
+    """Those of all stacks in a cell by as many operations of each; shape (quantiles, launches), ns, nan for too few."""
+    keys = [key for stack in stacks if (key := CellKey(stack, cell)) in cells]
+    launches = [[frame.compared / frame.divisor for frame in cells[key].frames] for key in keys]
+    yield from zip(keys, compared_quantiles(launches, tuple(QUANTILES.values())), strict=True)
 
 
 def _medians_or_nan(medians_ns: np.ndarray) -> np.ndarray:

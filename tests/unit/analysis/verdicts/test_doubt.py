@@ -55,17 +55,18 @@ def test_where_no_look_is_left_that_could_decide_it_a_new_run_is_named_and_no_nu
 
 
 def test_a_number_of_rounds_is_said_where_it_will_come_true_and_not_where_it_will_not() -> None:
-    scatter = np.array([-1.0, 1, -0.5, 0.5, 0.8, -0.8, 0.2, -0.2, 1.1, -1.1])
+    scatter = np.tile([-1.0, 1, -0.5, 0.5, 0.8, -0.8, 0.2, -0.2, 1.1, -1.1], 2)
     clear, hopeless = 0.06 + 0.03 * scatter, 0.5 * scatter
     said = describe_doubt(APART, clear)
     assert "; about " in said
-    assert 10 < int(said.split("about ")[1].split()[0]) <= 100
+    assert 20 < int(said.split("about ")[1].split()[0]) <= 200
+    assert "about" not in describe_doubt(APART, clear[:10]), "ten rounds hide slow launches"
     assert "about" not in describe_doubt(WIDE, hopeless)
     assert "about" not in describe_doubt(WIDE), "without the rounds nothing is forecast"
 
 
 def test_a_run_resumed_so_often_that_no_look_is_left_forecasts_nothing() -> None:
-    scatter = 0.06 + 0.03 * np.array([-1.0, 1, -0.5, 0.5, 0.8, -0.8, 0.2, -0.2, 1.1, -1.1])
+    scatter = 0.06 + 0.03 * np.tile([-1.0, 1, -0.5, 0.5, 0.8, -0.8, 0.2, -0.2, 1.1, -1.1], 2)
     assert describe_doubt(evolve(APART, resumed=0.0), scatter) == describe_doubt(APART)
 
 
