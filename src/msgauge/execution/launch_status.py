@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from attrs import frozen
 
@@ -12,6 +12,7 @@ from msgauge.execution.output_limit import MOST_BYTES
 from msgauge.execution.supervisor import Outcome
 from msgauge.model import Launch, LaunchStatus, Samples
 from msgauge.results.wire import LaunchFacts
+from msgauge.stacks.base.log_noise import NO_NOISE, LogNoise, telling_lines
 
 WRONG_SIZE = 67
 """By this exit code a worker says that its job has another number of ranks than the plan."""
@@ -27,8 +28,8 @@ class LaunchEnd:
     facts: LaunchFacts
     frames: Sequence[Samples]
     log: str = ""
-    noise: Collection[str] = ()
-    """Lines of the log that are no reason."""
+    noise: LogNoise = NO_NOISE
+    """What of the log is no reason."""
     garbage: str = ""
     limit_s: float = 60.0
     """That the study asks for."""
@@ -144,11 +145,9 @@ def _progress(frames: Sequence[Samples], launch: Launch) -> str:
     return f"after {len(done)} of {len(launch.cells)} cells"
 
 
-def _last_line(log: str, noise: Collection[str]) -> str:
-    lines = (line.strip() for line in reversed(log.splitlines()))
-    told = (line[:_LONGEST] for line in lines if line.strip("-=*") and line not in noise)
-    telling = next((line for line in told if not _TRACE.fullmatch(line)), "")
-    return f": {telling}" if telling else ""
+def _last_line(log: str, noise: LogNoise) -> str:
+    told = next((line for line in telling_lines(log, noise) if not _TRACE.fullmatch(line[:_LONGEST])), "")
+    return f": {told[:_LONGEST]}" if told else ""
 
 
 _LONGEST = 200

@@ -13,12 +13,22 @@ from msgauge.model import RSH_AGENT, Command, Obtainable, Pairs, Setting, Stack,
 from msgauge.stacks.base.family import LaunchOptions, Variant
 from msgauge.stacks.base.fortran import BY_INCLUDE_FILE, FORTRAN
 from msgauge.stacks.base.installations import Installation
+from msgauge.stacks.base.log_noise import LogNoise
 from msgauge.stacks.base.mpi_family import MpiFamily, Wheels, choose_pmi, command_of_scheduler, host_list
 from msgauge.stacks.base.promises import BY_SPINNING, BY_TCP, BY_YIELDING, IN_SHARED_MEMORY
 from msgauge.stacks.base.wrapper_identity import Signature
 
 _PMI_LIBRARIES = {"pmi2": "libpmi2.so.0", "pmix": "libpmix.so.2"}
 _LIBRARY_FOLDERS = ("/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib64/slurm", "/usr/lib", "/usr/local/lib")
+
+
+_NOISE = LogNoise(
+    notices=(
+        r"BAD TERMINATION OF ONE OF YOUR .* KILLED BY SIGNAL: 9 \(Killed\)",
+        r"BAD TERMINATION OF ONE OF YOUR .*?(?P<told>RANK \d+ PID \d+ RUNNING AT \S+ .*: (?!9 \(Killed).+)",
+    ),
+)
+"""Of a rank that ends by itself it says nothing but that the others were killed for it."""
 
 
 class IntelMpi(MpiFamily):
@@ -38,6 +48,7 @@ class IntelMpi(MpiFamily):
     fortran_defines = BY_INCLUDE_FILE
     traces = Traces(shared_memory=("Intel_MPI_", "shm-?col"))
     variables = ("I_MPI_",)
+    log_noise = _NOISE
     needs = frozenset({RSH_AGENT})
 
     def own_environment(self, place: Installation) -> Pairs:

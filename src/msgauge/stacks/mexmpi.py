@@ -24,6 +24,7 @@ from msgauge.model import Obtainable, Origin, Stack
 from msgauge.paths import cache_folder
 from msgauge.stacks import intelmpi, mpich, openmpi
 from msgauge.stacks.base.family import Variant
+from msgauge.stacks.base.log_noise import join_noise
 from msgauge.stacks.base.mpi_family import MpiFamily
 from msgauge.stacks.base.octave import OCTAVE_NOISE, octave_version
 from msgauge.stacks.base.over_mpi import OverMpi
@@ -49,7 +50,7 @@ class MexMpi(OverMpi):
     title = "MPI from Octave (mexmpi)"
     other_names = ("mpitb", "mpi-tb", "octave-mpi")
     transport = "mexmpi"
-    log_noise = OCTAVE_NOISE
+    log_noise = join_noise(OCTAVE_NOISE, *(family.log_noise for family in BELOW.values()))
     language = "octave"
     manner = INTO
     below = BELOW

@@ -24,6 +24,7 @@ from msgauge.model import Obtainable, Origin, Stack
 from msgauge.stacks import intelmpi, lam, mpich, openmpi
 from msgauge.stacks.base import managed
 from msgauge.stacks.base.family import Variant
+from msgauge.stacks.base.log_noise import join_noise
 from msgauge.stacks.base.mpi_family import MpiFamily
 from msgauge.stacks.base.over_mpi import OverMpi
 from msgauge.stacks.base.tool_query import ask
@@ -50,6 +51,7 @@ class Mpi4Py(OverMpi):
     title = "MPI from Python (mpi4py)"
     other_names = ("python", "pympi")
     transport = "mpi4py"
+    log_noise = join_noise(*(family.log_noise for family in BELOW.values()))
     language = "python"
     manner = OBJECTS
     below = BELOW

@@ -8,9 +8,19 @@ from collections.abc import Sequence
 from msgauge.model import RSH_AGENT, Command, Pairs, Setting, Stack, TemporaryFiles, Traces
 from msgauge.stacks.base.family import LaunchOptions, Variant
 from msgauge.stacks.base.fortran import FORTRAN
+from msgauge.stacks.base.log_noise import LogNoise
 from msgauge.stacks.base.mpi_family import MpiFamily, Wheels, choose_pmi, command_of_scheduler, host_list
 from msgauge.stacks.base.promises import BY_TCP, IN_SHARED_MEMORY
 from msgauge.stacks.base.wrapper_identity import Signature
+
+_NOISE = LogNoise(
+    lines=(
+        "This typically refers to a problem with your application.",
+        "Please see the FAQ page for debugging suggestions",
+    ),
+    notices=(r"BAD TERMINATION OF ONE OF YOUR .*?(?P<told>PID \d+ RUNNING AT \S+ EXIT CODE: \d+)",),
+)
+"""Source: hydra's pmiserv_cb.c."""
 
 
 class Mpich(MpiFamily):
@@ -32,6 +42,7 @@ class Mpich(MpiFamily):
         temporary_files=(TemporaryFiles("hydra_hwloc_xmlfile_*", "hydra_pmi_proxy"),),
     )
     variables = ("PMI_", "HYDRA_", "HYDI_", "MPIR_", "MPIEXEC_", "FI_")
+    log_noise = _NOISE
     needs = frozenset({RSH_AGENT})
     library_pattern = re.compile(r"^MPICH Version:\s*(\d[\w.+-]*)")
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from msgauge.model import RSH_AGENT, Command, Pairs, Setting, Stack, Traces
 from msgauge.stacks.base.family import LaunchOptions, Variant
 from msgauge.stacks.base.fortran import FORTRAN
+from msgauge.stacks.base.log_noise import LogNoise
 from msgauge.stacks.base.mpi_family import MpiFamily, Wheels, choose_pmi, command_of_scheduler, host_list
 from msgauge.stacks.base.promises import BY_SPINNING, BY_TCP, BY_YIELDING, IN_SHARED_MEMORY
 from msgauge.stacks.base.wrapper_identity import Signature
@@ -19,6 +20,22 @@ ALLOW_ROOT: Pairs = (
     ("PRTE_ALLOW_RUN_AS_ROOT", "1"),
     ("PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1"),
 )
+
+
+_NOISE = LogNoise(
+    lines=(
+        r"\[\S+\] \d+ more process(es)? ha(s|ve) sent help message .*",
+        r"\[\S+\] Set MCA parameter .* to see all help / error messages",
+        r"\[\S+\] Signal code: .*",
+        r"\[\S+\] \*\*\* .*",
+    ),
+    notices=(
+        r"Primary job +terminated normally, but \d+ process",
+        r"(?P<told>process rank \d+ with PID \d+ on node \S+ .*?)(\. |\.?$)",
+        r"one or more processes exited with non-zero status.*?(?P<told>Process name: \S+)",
+    ),
+)
+"""Source: help-orterun.txt of 4.1, help-prterun.txt of PRRTE 3."""
 
 
 class OpenMpi(MpiFamily):
@@ -37,6 +54,7 @@ class OpenMpi(MpiFamily):
     debian_packages = ("openmpi-bin", "libopenmpi-dev")
     traces = Traces(shared_memory=("vader_segment", "sm_segment", "osc_rdma", "ompi", "pmix"))
     variables = ("OMPI_", "PMIX_", "PRTE_")
+    log_noise = _NOISE
     needs = frozenset({RSH_AGENT})
     library_pattern = re.compile(r"^Open MPI v(\d[\w.+-]*)")
 

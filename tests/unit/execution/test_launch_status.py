@@ -23,6 +23,35 @@ TRACE_OF_OPEN_MPI = """[n1:7] [ 0] /lib/libc.so.6(+0x3c050)[0x7f1e0c05b050]
 [n1:7] [ 1] ./worker(_start+0x21)[0x55dca0b7a1c1]
 [n1:7] *** End of error message ***
 """
+SIGNAL = """[n1:7] *** Process received signal ***
+[n1:7] Signal: Aborted (6)
+[n1:7] Signal code:  (-6)
+"""
+ENDED = "----------------------------\n{}\n----------------------------\n"
+PRIMARY = (
+    "Primary job  terminated normally, but 1 process returned\na non-zero exit code. Per user-direction, it ended."
+)
+EXITED = """mpiexec detected that one or more processes exited with non-zero status, thus causing
+the job to be terminated. The first process to do so was:
+
+  Process name: [[21672,1],1]
+  Exit code:    3"""
+ABORTED = "prterun noticed that process rank 1 with PID 7 on node vm exited on\nsignal 6 (Aborted)."
+IMPROPERLY = """mpiexec has exited due to process rank 1 with PID 0 on
+node vm exiting improperly. There are three reasons this could occur:
+
+You can avoid this message by specifying -quiet on the mpiexec command line."""
+SLOTS = "There are not enough slots available.\n\nEither request fewer procs, or make more slots available."
+MORE_HELP = """[vm:12217] 1 more process has sent help message help-orte-runtime.txt / no-room
+[vm:12217] Set MCA parameter "orte_base_help_aggregate" to 0 to see all help / error messages
+"""
+ENDED_OF_HYDRA = """
+==========================
+=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES
+=   {} RUNNING AT vm
+=   {}
+==========================
+"""
 
 
 def reason(log: str, family: str) -> str:
@@ -43,7 +72,22 @@ def reason(log: str, family: str) -> str:
         (f"{OCTAVE}\n", "filempi", ""),
         (f"{OCTAVE}\n", "tcp", f": {OCTAVE}"),
         (f"sys.c:9 Assertion failed\n{TRACE_OF_UCX}", "mpich", ": sys.c:9 Assertion failed"),
-        (f"[n1:7] Signal code: (-6)\n{TRACE_OF_OPEN_MPI}", "openmpi", ": [n1:7] Signal code: (-6)"),
+        (f"{SIGNAL}{TRACE_OF_OPEN_MPI}{ENDED.format(ABORTED)}", "openmpi", ": [n1:7] Signal: Aborted (6)"),
+        (f"{ENDED.format(PRIMARY)}{ENDED.format(EXITED)}", "openmpi", ": Process name: [[21672,1],1]"),
+        (f"table is empty\n{ENDED.format(EXITED)}", "openmpi", ": table is empty"),
+        (ENDED.format(IMPROPERLY), "openmpi", ": process rank 1 with PID 0 on node vm exiting improperly"),
+        (ENDED.format(SLOTS), "openmpi", ": Either request fewer procs, or make more slots available."),
+        (f"PMIX ERROR: OUT-OF-RESOURCE\n{MORE_HELP}", "openmpi", ": PMIX ERROR: OUT-OF-RESOURCE"),
+        (f"table is empty\n{ENDED.format(EXITED)}", "mpi4py", ": table is empty"),
+        (ENDED_OF_HYDRA.format("PID 7", "EXIT CODE: 6"), "mpich", ": PID 7 RUNNING AT vm EXIT CODE: 6"),
+        (f"table is empty\n{ENDED_OF_HYDRA.format('PID 7', 'EXIT CODE: 3')}", "mpich", ": table is empty"),
+        (ENDED_OF_HYDRA.format("RANK 0 PID 7", "KILLED BY SIGNAL: 9 (Killed)"), "intelmpi", ""),
+        (
+            ENDED_OF_HYDRA.format("RANK 0 PID 7", "KILLED BY SIGNAL: 9 (Killed)")
+            + ENDED_OF_HYDRA.format("RANK 1 PID 8", "KILLED BY SIGNAL: 6 (Aborted)"),
+            "intelmpi",
+            ": RANK 1 PID 8 RUNNING AT vm KILLED BY SIGNAL: 6 (Aborted)",
+        ),
     ],
 )
 def test_what_says_nothing_is_no_reason(log: str, family: str, said: str) -> None:

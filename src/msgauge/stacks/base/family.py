@@ -19,6 +19,7 @@ from msgauge.config import Config
 from msgauge.errors import StackError, hint_nearest
 from msgauge.hosts import Host
 from msgauge.model import Carrier, Command, Obtainable, Promise, Reach, Setting, Stack, Traces
+from msgauge.stacks.base.log_noise import NO_NOISE, LogNoise
 
 NOTHING = Promise()
 
@@ -107,7 +108,7 @@ class PlainFamily:
     other_names: tuple[str, ...] = ()
     traces = Traces()
     variables: tuple[str, ...] = ()
-    log_noise: tuple[str, ...] = ()
+    log_noise = NO_NOISE
     needs: frozenset[str] | None = None
     plain_promise = NOTHING
     """What the stack promises under every variant."""
@@ -161,8 +162,8 @@ class Family(Protocol):
     """What its processes leave behind when they are killed."""
     variables: tuple[str, ...]
     """How the names of the environment variables begin that its launcher leaves or its library obeys."""
-    log_noise: tuple[str, ...]
-    """Lines that its interpreter may write at the end of a run, whatever happened: never the reason of a failure."""
+    log_noise: LogNoise
+    """What its launcher or interpreter may write at the end of a run, whatever happened."""
     needs: frozenset[str] | None
     """What it needs of a launcher (``model.RSH_AGENT`` ...) to reach other computers; None: its ranks stay here."""
 

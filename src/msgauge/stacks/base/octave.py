@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from msgauge.stacks.base.log_noise import LogNoise
 from msgauge.stacks.base.tool_query import ask
 
-OCTAVE_NOISE = ("error: ignoring const execution_exception& while preparing to exit",)
+OCTAVE_NOISE = LogNoise(lines=("error: ignoring const execution_exception& while preparing to exit",))
 """Lines on standard error of an interpreter that ends while an error is still on its way."""
 
 
