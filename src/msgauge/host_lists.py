@@ -205,10 +205,10 @@ def _expand_ranges(text: str, place: str) -> list[str]:
 
 def _split_list(text: str, place: str) -> list[str]:
     """At commas and blanks that stand outside of brackets."""
-    words = re.split(r"[,\s]+(?![^\[\]]*\])", text.strip())
-    if not all(words):
+    parts = [part.split() for part in re.split(r",(?![^\[\]]*\])", text)]
+    if not all(parts):
         raise UsageError(f"{quote(text)} names no host somewhere", where=_shorten(place), remedy=_REMEDY)
-    return words
+    return [word for part in parts for word in part]
 
 
 def _collect(hosts: Iterator[ListedHost] | Sequence[ListedHost]) -> HostList:

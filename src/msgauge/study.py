@@ -306,7 +306,11 @@ def _parse_stopping(table: TomlTable) -> Stopping:
         shared_core_budget_s=table.duration_s("shared_core_budget", usual.shared_core_budget_s, 0.0),
     )
     if stopping.minimum_rounds > stopping.maximum_rounds:
-        table.mistake("minimum_rounds", f"more than maximum_rounds ({stopping.maximum_rounds})")
+        if "minimum_rounds" in table.names():
+            table.mistake("minimum_rounds", f"more than maximum_rounds ({stopping.maximum_rounds})")
+        else:
+            what = f"less than minimum_rounds, {stopping.minimum_rounds} where it is left out: write both"
+            table.mistake("maximum_rounds", what)
     table.refuse_the_rest()
     return stopping
 

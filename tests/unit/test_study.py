@@ -72,6 +72,11 @@ def test_a_study_file_becomes_a_value() -> None:
     assert study.measures[1] == Measure("startup", sizes=(0,), ranks=(2,))
 
 
+def test_too_few_rounds_for_the_usual_least_are_told_at_the_line_that_says_them() -> None:
+    with pytest.raises(StudyError, match=r"line 2: stopping.maximum_rounds: less than minimum_rounds, 5 where it is"):
+        parse_study('[stopping]\nmaximum_rounds = 1\n[[measure]]\nkernel = "pingpong"\n', KERNELS, where="one.toml")
+
+
 def test_every_mistake_is_reported_at_once_with_its_line() -> None:
     with pytest.raises(StudyError) as caught:
         parse_study(BAD, KERNELS, where="small.toml")

@@ -34,7 +34,7 @@ _MARKS = {"problem": "×", "caution": "!", "unknown": "?", "fine": "✓"}
 
 def doctor(
     *,
-    ranks: Annotated[Whole, Parameter(help="Number of processes of the planned measurement.")] = 0,
+    ranks: Annotated[Whole | None, Parameter(help="Number of processes of the planned measurement.")] = None,
     stack: Annotated[str, Parameter(help="Stack of the trial launches.")] = "tcp",
     quick: Annotated[bool, Parameter(help="No trial launches: noise and binding are reported as unknown.")] = False,
     hosts: Annotated[str, Parameter(help="Examine these hosts instead, e.g. n1,n2 (by ssh) or lab:4.")] = "",
@@ -44,10 +44,11 @@ def doctor(
     json: Annotated[bool, Parameter(help="Print as JSON.")] = False,
 ) -> int:
     """Check whether this machine is suitable for measurements; problems with remedies."""
-    if not 0 <= ranks <= MOST_RANKS:
+    if ranks is not None and not 1 <= ranks <= MOST_RANKS:
         raise UsageError(f"--ranks {ranks} is not between 1 and {MOST_RANKS}", remedy="write for example --ranks 4")
     if hosts or hostfile:
         return _examine_hosts(StudyOptions(hosts=hosts, hostfile=hostfile, ssh_config=ssh_config), strict, json)
+    registry.select(registry.discover(this_host(), load_config(), [stack]), [stack])  # refused at once
     facts = system_probe.probe_system(ranks or this_host().cores)
     if not quick:
         with ProgressView() as watch:

@@ -19,6 +19,7 @@ from msgauge.lab.emulation import Lab, LabPlan, RunningLab, check_name, end_lab,
 from msgauge.lab.faults import Faults, read_faults, read_uplink
 from msgauge.lab.link import Link, find_preset, parse_latency, parse_rate
 from msgauge.lab.outages import change_host, find_lost, refuse_dead
+from msgauge.lab.rootless import refuse_slurm_without_root
 from msgauge.lab.slurm_daemons import has_slurm, start_slurm
 from msgauge.report import json_output
 
@@ -52,6 +53,8 @@ def up(
     json: JsonFlag = False,
 ) -> int:
     """Make hosts n1, n2 ... that stand until 'msgauge lab down'; some of it needs root."""
+    if slurm:
+        refuse_slurm_without_root()
     link = find_preset(network) if network else Link()
     if rate:
         link = evolve(link, rate_bits=parse_rate(rate), name="")

@@ -19,6 +19,7 @@ from msgauge.frontend.typed_lists import read_list
 from msgauge.frontend.whole_numbers import MaybeWhole, Whole
 from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
+from msgauge.launchers.known_launchers import read_hosts
 from msgauge.papers import catalogue, derived_results
 from msgauge.papers.catalogue import Paper
 from msgauge.papers.result import PaperResult
@@ -108,6 +109,9 @@ def _measure(wanted: Paper, asked: StudyOptions, named: Sequence[str], runs: Pat
         raise UsageError(
             f"no network stands for that of {wanted.name}", remedy=f"leave --hosts out; papers on a network: {known}"
         )
+    if asked.hosts and len(read_hosts(asked.hosts).names) == 1:
+        what = f"one host has no network: {wanted.name} across hosts needs two or more"
+        raise UsageError(what, remedy="write for example --hosts lab:2@gigabit, or leave --hosts out")
     kernels = load_kernels()
     systems = [expression for _, expressions in wanted.systems for expression in expressions]
     here = registry.discover(this_host(), load_config(), [*systems, *named])

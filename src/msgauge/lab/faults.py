@@ -116,12 +116,12 @@ def parse_loss(text: str) -> int:
     """``1%`` in frames of a million.
 
     Raises:
-        UsageError: not a share between 0 and 50 %.
+        UsageError: not a share between 0 and 10 %; where more is lost, TCP takes minutes to connect.
     """
     match = _LOSS.fullmatch(text.strip())
     lost = round(float(match.group(1)) * 10_000) if match else 0
-    if not 1 <= lost <= 500_000:
-        raise UsageError(f"cannot read the share {text!r} of lost frames", remedy="write for example 1% (at most 50%)")
+    if not 1 <= lost <= 100_000:
+        raise UsageError(f"cannot read the share {text!r} of lost frames", remedy="write for example 1% (at most 10%)")
     return lost
 
 
@@ -149,15 +149,22 @@ def from_plain(plain: Mapping[str, Any]) -> Faults:
 
 
 def _read_list(option: str, words: str, hosts: int, read: Callable[[str], _Value]) -> Sequence[tuple[int, _Value]]:
-    found = []
-    for word in filter(None, (part.strip() for part in words.split(","))):
+    found: list[tuple[int, _Value]] = []
+    for word in (part.strip() for part in words.split(",")) if words else ():
         name, colon, value = word.partition(":")
+        if not word:
+            raise UsageError(
+                f"{option} {words!r} has a comma with nothing beside it",
+                remedy="write what is missing, or leave it out",
+            )
         number = int(name[1:]) if re.fullmatch(r"n[0-9]{1,4}", name, re.ASCII) else 0
         if not colon or not 1 <= number <= hosts:
             raise UsageError(
                 f"{option} {word!r} names no host of n1 to n{hosts}",
                 remedy=f"write for example {option} n1:{_EXAMPLES[option]}",
             )
+        if number in (known for known, _ in found):
+            raise UsageError(f"{option} {words!r} names {name} twice", remedy="name each host once")
         found.append((number, read(value)))
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -38,6 +39,16 @@ def refuse_without_root(ssh: bool) -> None:
     if done.returncode:
         why = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
         raise ToolError(f"the kernel does not let this user emulate hosts: {why}", remedy=find_remedy())
+
+
+def refuse_slurm_without_root() -> None:
+    """Slurm's daemons change the user, and munge's key is to be its own user's.
+
+    Raises:
+        UsageError: this user is not root.
+    """
+    if os.geteuid():
+        raise UsageError("hosts with Slurm need root", remedy="run it as root: sudo msgauge lab up --slurm ...")
 
 
 def find_remedy(settings: Path = Path("/proc/sys")) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -96,6 +97,8 @@ class Connections:
         """
         if config and not Path(config).is_file():
             raise UsageError("there is no such file for ssh", where=config, remedy="name one: --ssh-config FILE")
+        if targets and shutil.which("ssh") is None:
+            raise UsageError("there is no ssh on this computer", remedy="install openssh-client")
         self.targets = {target.name: target for target in targets}
         self.options = (*(("-F", str(Path(config).absolute())) if config else ()), *ssh_scripts.OPTIONS)
         self.config = config

@@ -27,3 +27,11 @@ def test_a_user_for_stacks_that_refuse_root_who_is_not_there_keeps_no_lab_from_s
 def test_a_user_who_is_named_and_not_there_is_told() -> None:
     with pytest.raises(UsageError, match="no user 'nosuchuser'"):
         lab._users("nosuchuser")
+
+
+def test_slurm_on_the_hosts_is_refused_to_an_ordinary_user_before_anything_is_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    with pytest.raises(UsageError, match="hosts with Slurm need root"):
+        lab.up(hosts=2, slurm=True)

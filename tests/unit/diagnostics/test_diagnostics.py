@@ -204,3 +204,18 @@ def test_without_trial_launches_noise_stays_unknown(
     monkeypatch.setattr(system_probe, "WATCH_S", 0.1)
     assert main(["doctor", "--quick"]) in {1, 3}
     assert "? noise: could not determine" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--ranks", "0"], "--ranks 0 is not between 1 and"),
+        (["--stack", "nope"], "there is no family of stacks 'nope'"),
+        (["--quick", "--stack", "nope"], "there is no family of stacks 'nope'"),
+    ],
+)
+def test_the_doctor_refuses_what_makes_no_sense_before_it_looks(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["doctor", *words]) not in {0, 1, 3}
+    assert said in capsys.readouterr().err

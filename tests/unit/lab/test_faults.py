@@ -34,13 +34,16 @@ def test_faults_of_one_host_are_gathered_from_all_options() -> None:
     assert faults.describe(3) == ("n1 at 1 Mbit/s; n2 loses 1.5 % of its frames each way; n3 at 50 Mbit/s, 200 µs late")
 
 
-@pytest.mark.parametrize("words", ["n4:50Mbit", "n0:50Mbit", "n1", "n1:fast", "x:50Mbit", "n1:50Mbit;reboot"])
+@pytest.mark.parametrize(
+    "words",
+    ["n4:50Mbit", "n0:50Mbit", "n1", "n1:fast", "x:50Mbit", "n1:50Mbit;reboot", "n1:1Mbit,", "n1:1Mbit,n1:2Mbit"],
+)
 def test_what_is_no_fault_of_these_hosts_is_refused(words: str) -> None:
     with pytest.raises(UsageError):
         read_faults(words, "", "", hosts=3)
 
 
-@pytest.mark.parametrize("text", ["0%", "51%", "1", "-1%", "1e1%"])
+@pytest.mark.parametrize("text", ["0%", "10.1%", "1", "-1%", "1e1%"])
 def test_a_share_of_lost_frames_is_read_or_refused(text: str) -> None:
     assert parse_loss("0.25%") == 2500
     with pytest.raises(UsageError):

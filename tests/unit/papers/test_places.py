@@ -187,6 +187,7 @@ def test_a_paper_can_be_run_on_some_numbers_of_processes_alone() -> None:
     ("words", "said"),
     [
         (["arsc-t3d", "--hosts", "lab:2"], "no network stands for that of arsc-t3d"),
+        (["tcp-or-mpi", "--hosts", "lab:1@gigabit"], "one host has no network"),
         (["tcp-or-mpi", "--ranks", "11"], "tcp-or-mpi is not run on 11 processes"),
         (["--resume", "nowhere", "--hosts", "lab:2"], "as it was measured there: not --hosts"),
     ],

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from msgauge.errors import UsageError
 from msgauge.execution import absences
 from msgauge.execution.host_access import SessionFiles
 from msgauge.model import HostSet
@@ -233,3 +234,10 @@ def test_ssh_itself_tells_what_its_configuration_says(tmp_path: Path) -> None:
 def test_the_remedy_names_the_time_that_ssh_was_given() -> None:
     remedy = find_remedy(AWAY, Target("n2", "n2", connect_s=60), "ssh n2")
     assert "whether this takes 60 s: ssh n2 true" in remedy
+
+
+def test_a_computer_without_ssh_says_so_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UsageError, match="there is no ssh on this computer") as refused:
+        Connections([Target("n1", "n1"), Target("n2", "n2")])
+    assert refused.value.remedy == "install openssh-client"
