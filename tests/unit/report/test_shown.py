@@ -134,3 +134,13 @@ def test_the_heading_counts_the_stacks_that_have_numbers() -> None:
     assert page.describe_stacks(evolve(view, plan=evolve(view.plan, stacks=(first,)))) == (
         "One message-passing stack measured"
     )
+
+
+def test_a_figure_names_the_sizes_at_which_something_is_drawn() -> None:
+    """Messages of no byte have no bandwidth, and the figure was said to begin at them."""
+    view = example_view()
+    grid = next(one for one in make_grids(view.plan, view.analysis, view.kernels) if one.moves_bytes)
+    assert [row[0].cell.size_bytes for row in grid.rows[:2]] == [0, 1]
+    said = {one.kind: one.text for one in figures_of(view) if one.key.startswith(grid.key)}
+    assert "from 0 B to" in said["time"]
+    assert "from 1 B to" in said["bandwidth"]

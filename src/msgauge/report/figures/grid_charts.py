@@ -54,7 +54,7 @@ def plot_curve(grid: Grid, shown: Shown) -> Figure:
         kind=shown,
         title=f"{grid.title}: {what.lower()} against size{cut}",
         short=f"{what} against size{cut}",
-        text=f"{what} of {units.format_count(len(drawn), 'stack')} from {_span(grid)}{cut}; "
+        text=f"{what} of {units.format_count(len(drawn), 'stack')} from {_span(points)}{cut}; "
         "the numbers are in the table below.",
         stacks=grid.stacks,
         make=lambda theme: _lines(grid, points, theme, (label, ticked, shown)),
@@ -79,7 +79,7 @@ def plot_ratios(grid: Grid, view: RunView) -> Figure:
         kind="ratio",
         title=f"{grid.title}: time relative to {phrasing.plain(base)}",
         short=f"Time relative to {phrasing.plain(base)}",
-        text=f"Ratio of each stack's time to that of {phrasing.plain(base)}, from {_span(grid)}; above 1 is slower.",
+        text=f"Ratio of each stack's time to that of {phrasing.plain(base)}, from {_span(points)}; above 1 is slower.",
         stacks=grid.stacks,
         make=lambda theme: _ratio_spec(grid, points, theme),
         drawn=chart_parts.list_drawn(points),
@@ -93,8 +93,9 @@ def base_of(grid: Grid, view: RunView) -> str:
     return next((one.base for one in mine if one.ratio > 0), "")
 
 
-def _span(grid: Grid) -> str:
-    sizes = [row[0].cell.size_bytes for row in grid.rows]
+def _span(points: Sequence[Spec]) -> str:
+    """The sizes at which something is drawn."""
+    sizes = sorted({0 if point["x"] == _SMALLEST_ZERO else int(point["x"]) for point in points}) or [0]
     return f"{units.format_size(sizes[0])} to {units.format_size(sizes[-1])}"
 
 
