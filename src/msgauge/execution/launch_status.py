@@ -12,7 +12,7 @@ from msgauge.execution.output_limit import MOST_BYTES
 from msgauge.execution.supervisor import Outcome
 from msgauge.model import Launch, LaunchStatus, Samples
 from msgauge.results.wire import LaunchFacts
-from msgauge.stacks.base.log_noise import NO_NOISE, LogNoise, telling_lines
+from msgauge.stacks.base.log_noise import NO_NOISE, LogNoise, find_reasons
 
 WRONG_SIZE = 67
 """By this exit code a worker says that its job has another number of ranks than the plan."""
@@ -146,7 +146,7 @@ def _progress(frames: Sequence[Samples], launch: Launch) -> str:
 
 
 def _last_line(log: str, noise: LogNoise) -> str:
-    told = next((line for line in telling_lines(log, noise) if not _TRACE.fullmatch(line[:_LONGEST])), "")
+    told = next((line for line in find_reasons(log, noise) if not _TRACE.fullmatch(line[:_LONGEST])), "")
     return f": {told[:_LONGEST]}" if told else ""
 
 

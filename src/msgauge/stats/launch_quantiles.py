@@ -38,7 +38,7 @@ def launch_quantiles(launches: Sequence[np.ndarray], shares: Sequence[float] = (
     return np.array([[launch_quantile(values, share) for values in launches] for share in shares])
 
 
-def compared_quantiles(
+def quantiles_of_equal_counts(
     stacks: Sequence[Sequence[np.ndarray]], shares: Sequence[float] = (0.95, 0.99)
 ) -> list[np.ndarray]:
     """Of each stack the quantiles of its launches, by as many operations of all: shape (shares, launches) each.

@@ -18,7 +18,7 @@ from msgauge.stats.between_runs import (
 )
 from msgauge.stats.change_points import find_steps
 from msgauge.stats.dependence import locate_dependent, widening_factor
-from msgauge.stats.launch_quantiles import compared_quantiles, launch_quantile, launch_quantiles
+from msgauge.stats.launch_quantiles import launch_quantile, launch_quantiles, quantiles_of_equal_counts
 from msgauge.stats.location import median_interval
 from msgauge.stats.prediction import Standing, findable, limit_scatter, resolvable, rounds_to_decide, rounds_to_find
 from msgauge.stats.slow_launches import find_slow_launches, share_interval
@@ -471,7 +471,7 @@ def test_a_planted_step_is_found_within_one_run() -> None:
 
 def test_launches_are_compared_by_as_many_operations_as_the_shortest_has_that_has_the_tail() -> None:
     long, short, few = (np.random.default_rng(seed).random(size) for seed, size in enumerate((3000, 1000, 300)))
-    first, second = compared_quantiles([[long, few], [short]])
+    first, second = quantiles_of_equal_counts([[long, few], [short]])
     assert first.shape == (2, 2)
     assert first[0] == pytest.approx([launch_quantile(long[:300], 0.95), launch_quantile(few, 0.95)])
     assert first[1, 0] == pytest.approx(launch_quantile(long[:1000], 0.99))
@@ -480,6 +480,6 @@ def test_launches_are_compared_by_as_many_operations_as_the_shortest_has_that_ha
 
 
 def test_without_a_launch_that_has_a_tail_there_is_none_to_compare() -> None:
-    (found,) = compared_quantiles([[np.ones(100)]])
+    (found,) = quantiles_of_equal_counts([[np.ones(100)]])
     assert np.isnan(found).all()
-    assert compared_quantiles([]) == []
+    assert quantiles_of_equal_counts([]) == []

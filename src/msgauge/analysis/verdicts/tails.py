@@ -13,7 +13,7 @@ from msgauge.analysis.verdicts.pair_table import Levels, PairTable, tabulate
 from msgauge.analysis.verdicts.round_starts import find_unlike, withdraw_unlike
 from msgauge.model import CellKey, TailComparison
 from msgauge.results.dataset import CellSamples, Dataset
-from msgauge.stats.launch_quantiles import compared_quantiles
+from msgauge.stats.launch_quantiles import quantiles_of_equal_counts
 
 QUANTILES = {"p95": 0.95, "p99": 0.99}
 
@@ -70,7 +70,7 @@ def _take_tails(
     """Those of all stacks in a cell by as many operations of each; shape (quantiles, launches), ns, nan for too few."""
     keys = [key for stack in stacks if (key := CellKey(stack, cell)) in cells]
     launches = [[frame.compared / frame.divisor for frame in cells[key].frames] for key in keys]
-    yield from zip(keys, compared_quantiles(launches, tuple(QUANTILES.values())), strict=True)
+    yield from zip(keys, quantiles_of_equal_counts(launches, tuple(QUANTILES.values())), strict=True)
 
 
 def _medians_or_nan(medians_ns: np.ndarray) -> np.ndarray:

@@ -34,7 +34,7 @@ def join_noise(*parts: LogNoise) -> LogNoise:
     return reduce(LogNoise.__or__, parts, NO_NOISE)
 
 
-def telling_lines(log: str, noise: LogNoise) -> Iterator[str]:
+def find_reasons(log: str, noise: LogNoise) -> Iterator[str]:
     """What may be the reason of a failure: lines of a log, the last one first, then what its notices tell, in order."""
     told = []
     for block in reversed(_FRAME.split(log)):
