@@ -34,10 +34,15 @@ class RunsBeside:
     warnings: tuple[Notice, ...] = ()
 
 
+_Beside = tuple[SeriesKey, frozenset[str]]
+"""A test, of no stack, and the references in it."""
+
+
 @frozen(eq=False)
 class _Ratios:
     """One series of one run over its references, the geometric mean of several."""
 
+    beside: frozenset[str]
     values: np.ndarray
     """Shape (rounds that hold all of them,)."""
     pace: float
@@ -97,11 +102,14 @@ def _follow(runs: Sequence[MeasuredRun], quantile: Quantile, references: Sequenc
         for key in _list_followed(run.launches[quantile], references):
             needed.setdefault(_of_any_version(key), set()).update(_find_beside(run, quantile, key, references))
     ratios = [dict(_divide(run, quantile, references, needed)) for run in runs]
-    paces: dict[SeriesKey, list[float]] = {}
+    paces: dict[_Beside, list[float]] = {}
     for of_run in ratios:
+        here: dict[_Beside, list[float]] = {}
         for key, one in of_run.items():
-            paces.setdefault(_of_any_version(key), []).append(one.pace)
-    usual_ns = {key: float(np.exp(np.median(some))) for key, some in paces.items()}
+            here.setdefault((key.of(""), one.beside), []).append(one.pace)
+        for place, some in here.items():
+            paces.setdefault(place, []).append(float(np.mean(some)))
+    usual_ns = {place: float(np.exp(np.median(some))) for place, some in paces.items()}
     return [_scale(run.levels, of_run, usual_ns, references) for run, of_run in zip(runs, ratios, strict=True)]
 
 
@@ -142,7 +150,10 @@ def _divide(
             bound_log(levels.half_steps_ns.get(one, 0.0), float(np.median(launches[one].times_ns)))
             for one in (key, *beside.values())
         )
-        yield key, _Ratios(np.exp(mine - pace), float(np.median(pace)), step + float(np.mean(others)))
+        yield (
+            key,
+            _Ratios(frozenset(beside), np.exp(mine - pace), float(np.median(pace)), step + float(np.mean(others))),
+        )
 
 
 def _take_rounds(one: LaunchTimes, rounds: np.ndarray) -> np.ndarray:
@@ -152,10 +163,10 @@ def _take_rounds(one: LaunchTimes, rounds: np.ndarray) -> np.ndarray:
 
 
 def _scale(
-    run: RunLevels, ratios: Mapping[SeriesKey, _Ratios], usual_ns: Mapping[SeriesKey, float], references: Sequence[str]
+    run: RunLevels, ratios: Mapping[SeriesKey, _Ratios], usual_ns: Mapping[_Beside, float], references: Sequence[str]
 ) -> RunLevels:
     """The run by what is left of its times, at the pace that references usually have."""
-    times = {key: one.values * usual_ns[_of_any_version(key)] for key, one in ratios.items()}
+    times = {key: one.values * usual_ns[key.of(""), one.beside] for key, one in ratios.items()}
     steps = {key: float(np.median(times[key]) * -np.expm1(-one.step)) for key, one in ratios.items()}
     stacks = tuple(stack for stack in run.stacks if leave_out_version(stack.spec) not in references)
     return evolve(run, stacks=stacks, medians_ns=times, half_steps_ns=steps)

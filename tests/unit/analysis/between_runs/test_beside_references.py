@@ -73,6 +73,13 @@ def test_times_are_ratios_of_the_same_rounds_at_the_pace_of_the_median_run() -> 
     assert told[2] == pytest.approx(usual * np.array([31 / 300]))
 
 
+def test_stacks_of_other_runs_are_told_at_one_pace() -> None:
+    """Each was told at the pace of the runs that it was in, so that one slower by a tenth seemed as fast."""
+    runs = [run_of({"a@1": [10.0], "b@1": [100.0]}), run_of({"c@1": [22.0], "b@1": [200.0]})]
+    (first, second) = (one["p50"].medians_ns for one in put_beside(runs, ["b"]).runs)
+    assert second[TEST.of("c@1")] / first[TEST.of("a@1")] == pytest.approx(1.1)
+
+
 def test_of_several_references_the_geometric_mean_counts() -> None:
     runs = [
         run_of({"a@1": [10.0], "b@1": [100.0], "c@1": [400.0]}),
