@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t least_farm_options =
     offsetof(tf_farm_options, raise_descriptors) + sizeof(tf_farm_options::raise_descriptors);
 constexpr std::int64_t taker_patience_ns = 100 * ns_per_ms;  // with a thread that is between two calls of next
+constexpr const char* broadcast_refused = "the broadcast is not sent";
 
 void check(const FarmOptions& o) {
   const auto need = [](bool good, const char* what) {
@@ -140,11 +141,15 @@ void Farm::check_tasks(const tf_buffer* tasks, std::size_t count) const {
 
 // As many as there is room for; none when memory or the journal fails, and nobody was given one of them before.
 std::size_t Farm::accept_tasks(const tf_buffer* tasks, std::size_t count, std::int64_t deadline_ns) {
+  constexpr const char* refused = "none of the tasks is accepted";
+  std::size_t fitting = 0, bytes = 0;
+  while (fitting < count && !over_high_water(bytes + tasks[fitting].bytes, fitting)) bytes += tasks[fitting++].bytes;
+  if (fitting > 0 && journal_ && !reserve_journal(bytes, fitting)) journal_failed(refused);
   const std::size_t buffered = journal_ ? journal_->buffered() : 0;
   std::size_t accepted = 0;
   try {
-    for (; accepted < count && !over_high_water(tasks[accepted].bytes); ++accepted) accept_task(tasks[accepted], deadline_ns);
-    if (accepted > 0 && journal_ && !write_journal()) journal_failed("none of the tasks is accepted");
+    for (; accepted < fitting; ++accepted) accept_task(tasks[accepted], deadline_ns);
+    if (accepted > 0 && journal_ && !write_journal()) journal_failed(refused);
   } catch (...) {
     for (; accepted > 0; --accepted) take_back_last();
     if (journal_) journal_->drop_buffered_from(buffered);
@@ -153,9 +158,10 @@ std::size_t Farm::accept_tasks(const tf_buffer* tasks, std::size_t count, std::i
   return accepted;
 }
 
-bool Farm::over_high_water(std::size_t bytes) const {
-  return tasks_.size() >= options_.high_water_tasks ||
-         (tasks_.size() > 0 && bytes_held_ + bytes > options_.high_water_bytes);
+// One more beside these tasks, which are to have so many bytes together.
+bool Farm::over_high_water(std::size_t bytes, std::size_t tasks) const {
+  tasks += tasks_.size();
+  return tasks >= options_.high_water_tasks || (tasks > 0 && bytes_held_ + bytes > options_.high_water_bytes);
 }
 
 // Waiting helps only while tasks are under way, or another thread takes the results: it is in next, or between two calls.
@@ -333,6 +339,7 @@ void Farm::broadcast(const std::string& key, std::string_view data) {
   const auto key_bytes = static_cast<std::uint16_t>(key.size());
   std::string body(reinterpret_cast<const char*>(&key_bytes), sizeof key_bytes);
   body.append(key).append(data);
+  if (journal_ && !reserve_journal(body.size(), 1)) journal_failed(broadcast_refused);
   const Broadcast made{broadcast_versions_ + 1, Payload(payloads_, body)};
   Broadcast& entry = broadcasts_.try_emplace(key, made).first->second;
   if (journal_) record_broadcast(key, made, entry.version == made.version);
@@ -357,7 +364,7 @@ void Farm::give_owed(Peer& peer) {
 
 void Farm::record_broadcast(const std::string& key, const Broadcast& made, bool first) {
   try {
-    record([&] { journal_->add({RecordType::broadcast, 0, made.version, 0, made.payload.view()}); }, "the broadcast is not sent");
+    record([&] { journal_->add({RecordType::broadcast, 0, made.version, 0, made.payload.view()}); }, broadcast_refused);
   } catch (...) {
     if (first) broadcasts_.erase(key);
     throw;

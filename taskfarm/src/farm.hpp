@@ -92,7 +92,12 @@ class Farm {
   void keep_journal();
   bool write_journal();
   bool relieve_journal();
+  bool compact_journal();
   bool rewrite_journal();
+  bool reserve_journal(std::uint64_t bytes, std::size_t records);
+  void keep_reserve();
+  std::uint64_t alive_in_journal() const;
+  static std::uint64_t reserve_for(std::uint64_t alive);
   [[noreturn]] void journal_failed(const char* what);
 
   // farm.cpp
@@ -107,7 +112,7 @@ class Farm {
   void record(F&& add, const char* what);
   void give_owed(Peer& peer);
   void record_broadcast(const std::string& key, const Broadcast& made, bool first);
-  bool over_high_water(std::size_t bytes) const;
+  bool over_high_water(std::size_t bytes, std::size_t tasks = 0) const;
   tf_code wait_for_room(Lock& lock, std::size_t bytes, std::int64_t until);
   void tell_of_room();
   void accept_task(const tf_buffer& task, std::int64_t deadline_ns);
@@ -285,7 +290,7 @@ class Farm {
   std::int64_t now_ = 0, turned_ns_ = 0, last_epoll_ns_ = 0, last_look_at_all_ns_ = 0, idle_since_ns_ = 0;
   std::int64_t answered_ns_ = 0;  // when the last answers came
   std::int64_t next_silence_check_ns_ = 0, next_monitor_ns_ = 0, next_straggler_check_ns_ = 0, resume_listening_ns_ = never;
-  std::int64_t next_relief_ns_ = 0;  // of a journal that is refused
+  std::int64_t next_relief_ns_ = 0, next_reserve_ns_ = 0;  // of a journal that is refused
 };
 
 }  // namespace taskfarm

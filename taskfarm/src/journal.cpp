@@ -20,6 +20,7 @@ constexpr std::size_t head_bytes = 8, fixed_bytes = 24;  // length and checksum;
 constexpr char last_type = static_cast<char>(RecordType::pardoned), any_type = 127;
 constexpr std::string_view magic = "TFARMJ1\n";            // the file begins with it, so that no other file is taken for one
 constexpr std::uint64_t rewrite_at_least = 64U << 20, rewrite_factor = 4;  // beyond, and so many times what is alive
+constexpr std::uint64_t reserve_again_after = 1U << 20;  // so much more of the file, where nothing could be reserved
 
 // Of a file system that refuses: it may not, later or elsewhere.
 [[noreturn]] void fail_writing(const std::string& path) {
@@ -31,10 +32,16 @@ constexpr std::uint64_t rewrite_at_least = 64U << 20, rewrite_factor = 4;  // be
                                                    : "give a file elsewhere"));
 }
 
+bool is_at(const Descriptor& fd, const std::string& path) {
+  struct stat mine, named;
+  return fstat(fd.get(), &mine) == 0 && stat(path.c_str(), &named) == 0 && mine.st_ino == named.st_ino &&
+         mine.st_dev == named.st_dev;
+}
+
 // The file that the path names, and no other: its owner may have replaced it between its opening and its lock here.
 Descriptor open_locked(const std::string& path, int flags) {
   for (;;) {
-    Descriptor fd(open(path.c_str(), flags | O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0600));
+    Descriptor fd(open(path.c_str(), flags | O_RDWR | O_CREAT | O_CLOEXEC, 0600));
     if (!fd.open() && (errno == ENOSPC || errno == EDQUOT)) fail_writing(path);
     if (!fd.open())
       throw Failure(TF_SYSTEM, "journal " + path + ": " + std::strerror(errno) + "; give a file in a folder that is there, and "
@@ -44,9 +51,7 @@ Descriptor open_locked(const std::string& path, int flags) {
       throw Failure(TF_INVALID, "journal " + path + ": another coordinator uses it; end that one, or give each one a journal of "
                                 "its own");
     }
-    struct stat mine, named;
-    if (fstat(fd.get(), &mine) != 0) fail_system("journal " + path);
-    if (stat(path.c_str(), &named) != 0 || mine.st_ino != named.st_ino || mine.st_dev != named.st_dev) continue;
+    if (!is_at(fd, path)) continue;
     close_in_children(fd.get());  // a child would keep the lock
     return fd;
   }
@@ -163,6 +168,7 @@ bool has_record(std::string_view bytes) {
 Journal::Journal(const std::string& path, bool sync)
     : sync_(sync), made_(access(path.c_str(), F_OK) != 0), fd_(open_locked(path, 0)) {
   path_ = std::filesystem::canonical(path);  // the program may go to another folder, and a link is to stay one
+  spare_path_ = path_ + ".rewriting";
   const View view(fd_, path);
   if (!view.all().starts_with(magic) && !magic.starts_with(view.all()))
     throw Failure(TF_INVALID, "journal " + path + ": the file is no journal, and is left as it is; choose another name");
@@ -171,6 +177,7 @@ Journal::Journal(const std::string& path, bool sync)
 // One that could not even be begun is no journal that somebody would look for. It is locked, so nobody else's.
 Journal::~Journal() {
   if (made_ && bytes_ == 0 && fd_.open()) unlink(path_.c_str());
+  drop_spare();
 }
 
 void Journal::read(const std::function<void(const Record&)>& take) {
@@ -215,7 +222,7 @@ bool Journal::append(std::string_view bytes) {
   const FileSizeSignal none;
   std::size_t done = 0;
   while (done < bytes.size()) {
-    const ssize_t wrote = ::write(fd_.get(), bytes.data() + done, bytes.size() - done);
+    const ssize_t wrote = pwrite(fd_.get(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(bytes_ + done));
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote <= 0) break;
     done += static_cast<std::size_t>(wrote);
@@ -230,17 +237,72 @@ bool Journal::append(std::string_view bytes) {
   return false;
 }
 
+bool Journal::reserve(std::uint64_t bytes) {
+  if (bytes <= reserved_ || bytes_ < reserve_again_from_) return true;
+  if (try_open_spare() && (extend_spare(bytes + bytes / 4) || extend_spare(bytes))) return true;
+  const int reason = errno;
+  if (reserved_ == 0) drop_spare();
+  errno = reason;
+  if (reason == ENOSPC || reason == EDQUOT) return false;
+  reserve_again_from_ = bytes_ + reserve_again_after;
+  return true;
+}
+
+bool Journal::give_back(std::uint64_t keep) {
+  if (keep >= reserved_ || ftruncate(spare_.get(), static_cast<off_t>(keep)) != 0) return false;
+  reserved_ = keep;
+  return true;
+}
+
+bool Journal::try_open_spare() {
+  try {
+    open_spare();
+    return true;
+  } catch (const Failure& failure) {
+    errno = failure.code == TF_JOURNAL ? ENOSPC : EBUSY;
+  } catch (const std::exception&) {
+    errno = ENOMEM;
+  }
+  return false;
+}
+
+// Somebody may have removed it, or made a file of his own in its place.
+void Journal::open_spare() {
+  if (spare_.open() && is_at(spare_, spare_path_)) return;
+  drop_spare();
+  remove_left(spare_path_);
+  spare_ = open_locked(spare_path_, O_EXCL);
+}
+
+void Journal::drop_spare() noexcept {
+  if (spare_.open() && is_at(spare_, spare_path_)) unlink(spare_path_.c_str());
+  spare_.reset();
+  reserved_ = 0;
+}
+
+bool Journal::extend_spare(std::uint64_t bytes) {
+  const FileSizeSignal none;
+  while (fallocate(spare_.get(), 0, 0, static_cast<off_t>(bytes)) != 0) {
+    if (errno == EINTR) continue;
+    const int reason = errno;
+    if (ftruncate(spare_.get(), static_cast<off_t>(reserved_)) != 0) reserved_ = 0;  // a part may have been there
+    errno = reason;
+    return false;
+  }
+  reserved_ = bytes;
+  return true;
+}
+
 void Journal::rewrite(const std::function<void()>& write_all) {
-  const std::string fresh = path_ + ".rewriting";
-  remove_left(fresh);
+  open_spare();
   Descriptor old = std::move(fd_);
   std::string waiting = std::move(buffer_);
   const std::uint64_t bytes = bytes_;
   const bool torn = torn_;
   try {
-    replace_by(fresh, write_all);
+    replace_by_spare(write_all);
   } catch (...) {
-    unlink(fresh.c_str());
+    unlink(spare_path_.c_str());
     fd_ = std::move(old);
     buffer_ = std::move(waiting);
     bytes_ = bytes;
@@ -251,14 +313,17 @@ void Journal::rewrite(const std::function<void()>& write_all) {
 }
 
 // What was buffered goes with the old file: `write_all` writes what it led to.
-void Journal::replace_by(const std::string& fresh, const std::function<void()>& write_all) {
-  fd_ = open_locked(fresh, O_EXCL);
+void Journal::replace_by_spare(const std::function<void()>& write_all) {
+  fd_ = std::move(spare_);
+  reserved_ = reserve_again_from_ = 0;
   keep_readers(path_, fd_.get());
   buffer_.clear();
   bytes_ = 0;
   torn_ = false;
   write_all();
-  if (!write() || fdatasync(fd_.get()) != 0 || rename(fresh.c_str(), path_.c_str()) != 0) fail_writing(path_);
+  if (!write() || ftruncate(fd_.get(), static_cast<off_t>(bytes_)) != 0 || fdatasync(fd_.get()) != 0 ||
+      rename(spare_path_.c_str(), path_.c_str()) != 0)
+    fail_writing(path_);
   rewrite_from_ = rewrite_at_least + rewrite_factor * bytes_;
 }
 

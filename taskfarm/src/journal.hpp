@@ -47,6 +47,10 @@ class Journal {
   void write_or_fail();  // raises Failure instead
   std::size_t buffered() const { return buffer_.size(); }
   void drop_buffered_from(std::size_t bytes) noexcept { buffer_.resize(std::min(bytes, buffer_.size())); }
+  // Keeps so much of the disk for the next rewrite, which the file itself could else fill. False when there is no room: errno says
+  // why. True, too, where the file system keeps nothing for anybody.
+  bool reserve(std::uint64_t bytes);
+  bool give_back(std::uint64_t keep);  // all but so much of what is reserved; false when that is nothing
   // Replaces the file by what `write_all` adds; atomic. Raises Failure, and keeps the file as it was, when that fails.
   void rewrite(const std::function<void()>& write_all);
   bool wants_rewrite() const { return bytes_ > rewrite_from_; }
@@ -55,13 +59,19 @@ class Journal {
 
  private:
   bool append(std::string_view bytes);
-  void replace_by(const std::string& fresh, const std::function<void()>& write_all);
+  void open_spare();
+  bool try_open_spare();
+  bool extend_spare(std::uint64_t bytes);
+  void drop_spare() noexcept;
+  void replace_by_spare(const std::function<void()>& write_all);
 
-  std::string path_;
+  std::string path_, spare_path_;
   bool sync_;
   bool made_;                // there was no file
   bool torn_ = false;        // what lies behind bytes_ is to be cut off before anything is written
   Descriptor fd_;
+  Descriptor spare_;         // the file that is written next: zeros, for which there is room
+  std::uint64_t reserved_ = 0, reserve_again_from_ = 0;
   std::string buffer_;
   std::uint64_t bytes_ = 0;  // of the file: whole records, each of which has been reported as written
   std::uint64_t rewrite_from_ = 0;

@@ -7,6 +7,7 @@ namespace {
 
 constexpr std::size_t written_at_once = 1 << 20;  // of a file that is written anew
 constexpr std::size_t record_overhead = 64;  // of a task in the journal, beside its payload
+constexpr std::uint64_t reserve_at_least = 16 << 10;
 constexpr std::int64_t relief_each_ns = 1000 * ns_per_ms;
 // More tasks than these no farm lives to give out, nor waits one while so many others come: such an id is an error of the file,
 // and a table up to it would fill the memory.
@@ -37,6 +38,7 @@ void Farm::recover() {
   counts_.delivered = counts_.submitted - counts_.recovered;
   if (options_.ordered != 0) make_ready();
   journal_->rewrite([this] { record_all(); });
+  keep_reserve();
 }
 
 // What is beyond the limit of this farm no worker would take: each would drop its connection, and take down what else it has.
@@ -120,13 +122,16 @@ std::uint64_t milliseconds_left(std::int64_t deadline_ns) {
 // What is buffered, once more after it failed; and the file anew when most of it is of tasks that are no more.
 void Farm::keep_journal() {
   if (!journal_) return;
+  const bool more = journal_->buffered() > 0;
   if (!write_journal()) ++counts_.journal_errors;
   if (journal_->wants_rewrite() && !rewrite_journal()) journal_->put_rewrite_off();
+  if (more) keep_reserve();
 }
 
 bool Farm::rewrite_journal() {
   try {
     journal_->rewrite([this] { record_all(); });
+    keep_reserve();
     return true;
   } catch (const std::exception&) {
     ++counts_.journal_errors;
@@ -136,18 +141,50 @@ bool Farm::rewrite_journal() {
 
 bool Farm::write_journal() { return journal_->write() || (relieve_journal() && journal_->write()); }
 
-// After the file system has refused: the file anew, where most of it is of no use any more. On a small disk that comes long before
-// the size at which it is done anyway. What failed is not tried at each call. Leaves errno as it is.
+// After the file system has refused. Where a rewrite would gain little, the file may have what it would not need of its reserve.
+// Leaves errno as it is.
 bool Farm::relieve_journal() {
   const int reason = errno;
-  std::uint64_t alive = bytes_held_ + record_overhead * tasks_.size();
-  for (const auto& [key, b] : broadcasts_) alive += b.payload.size() + record_overhead;
-  const std::int64_t now = now_ns();
-  if (2 * alive >= journal_->bytes() || now < next_relief_ns_) return false;
-  const bool done = rewrite_journal();
-  if (!done) next_relief_ns_ = now + relief_each_ns;
+  const bool full = reason == ENOSPC || reason == EDQUOT;
+  const bool done = compact_journal() || (full && journal_->give_back(alive_in_journal() + reserve_at_least / 2));
   errno = reason;
   return done;
+}
+
+// The file anew, where most of it is of no use any more. On a small disk that comes long before the size at which it is done
+// anyway. What failed is not tried at each call.
+bool Farm::compact_journal() {
+  const std::int64_t now = now_ns();
+  if (2 * alive_in_journal() >= journal_->bytes() || now < next_relief_ns_) return false;
+  const bool done = rewrite_journal();
+  if (!done) next_relief_ns_ = now + relief_each_ns;
+  return done;
+}
+
+std::uint64_t Farm::alive_in_journal() const {
+  std::uint64_t alive = bytes_held_ + record_overhead * tasks_.size();
+  for (const auto& [key, b] : broadcasts_) alive += b.payload.size() + record_overhead;
+  return alive;
+}
+
+// For all that is alive to be written anew, and once more so that the file can grow until that pays.
+std::uint64_t Farm::reserve_for(std::uint64_t alive) { return 2 * alive + reserve_at_least; }
+
+// Before so much more is alive: a file that had filled the disk would have nowhere to be written anew, however little of it were
+// alive later. False when there is no room: errno says why.
+bool Farm::reserve_journal(std::uint64_t bytes, std::size_t records) {
+  const auto reserve = [&] { return journal_->reserve(reserve_for(alive_in_journal() + bytes + record_overhead * records)); };
+  if (reserve()) return true;
+  const int reason = errno;
+  const bool done = compact_journal() && reserve();
+  errno = reason;
+  return done;
+}
+
+// After what is not refused for want of it: results, of which the next rewrite may need more.
+void Farm::keep_reserve() {
+  const std::int64_t now = now_ns();
+  if (now >= next_reserve_ns_ && !journal_->reserve(reserve_for(alive_in_journal()))) next_reserve_ns_ = now + relief_each_ns;
 }
 
 void Farm::journal_failed(const char* what) {

@@ -1,6 +1,7 @@
 #include "failing_calls.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <sys/epoll.h>
@@ -157,6 +158,20 @@ ssize_t write(int fd, const void* data, size_t bytes) {
   FAILS(harmless, EINTR);
   if (bytes > 8) FAILS(costly, ENOSPC, EIO);  // an eventfd has no such errors
   return call(fd, data, bytes > 8 ? part_of(bytes) : bytes);
+}
+
+ssize_t pwrite(int fd, const void* data, size_t bytes, off_t at) {
+  REAL(pwrite);
+  FAILS(harmless, EINTR);
+  FAILS(costly, ENOSPC, EIO);
+  return call(fd, data, part_of(bytes), at);
+}
+
+int fallocate(int fd, int mode, off_t at, off_t bytes) {
+  REAL(fallocate);
+  FAILS(harmless, EINTR);
+  FAILS(costly, ENOSPC, EOPNOTSUPP);
+  return call(fd, mode, at, bytes);
 }
 
 int accept4(int fd, sockaddr* address, socklen_t* length, int flags) {

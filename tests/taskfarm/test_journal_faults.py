@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import signal
@@ -110,6 +111,55 @@ def test_a_coordinator_that_finds_no_room_for_its_journal_says_so_and_leaves_no_
     ], done.stderr
 
 
+def on_small_disk(case: str, folder: Path) -> Any:
+    """What small_disk.py says of it."""
+    script = str(Path(__file__).with_name("small_disk.py"))
+    done = subprocess.run(
+        ["unshare", "--user", "--map-root-user", "--mount", sys.executable, script, case, str(folder)],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_full_disk_stops_no_farm_of_which_little_is_alive(tmp_path: Path) -> None:
+    """The file alone would fill it, and have nowhere to be written anew."""
+    said = on_small_disk("little-alive", tmp_path)
+    assert said == {"left": 0, "delivered": 2200, "recovered": 0, "files": 2}
+
+
+def test_a_full_disk_refuses_tasks_beyond_a_third_of_it_and_loses_none(tmp_path: Path) -> None:
+    said = on_small_disk("much-alive", tmp_path)
+    assert said["lost"] == 0
+    assert min(said["accepted"]) > 70, "of 1000 bytes each: all but 16 KiB of a third"
+    refusal = (
+        f"the journal cannot be written: {tmp_path}/journal: No space left on device; none of the tasks is accepted"
+    )
+    assert said["refusals"] == [[taskfarm.errors.JOURNAL, refusal]] * 3
+
+
+def test_a_kill_while_the_file_is_written_anew_loses_nothing_that_is_alive(tmp_path: Path) -> None:
+    assert on_small_disk("killed", tmp_path) == {"missing": [0] * 12, "written anew": True}
+
+
+def test_the_room_of_the_next_rewrite_is_given_back_at_the_end(tmp_path: Path, listen: Any) -> None:
+    journal = tmp_path / "journal"
+    farm = listen(f"unix://{tmp_path}/s", journal=str(journal))
+    farm.submit(bytes(100_000))
+    reserved = tmp_path / "journal.rewriting"
+    assert reserved.stat().st_blocks * 512 > 200_000
+    reserved.unlink()
+    reserved.write_bytes(b"of somebody else")
+    farm.submit(bytes(200_000))
+    assert reserved.stat().st_blocks * 512 > 600_000
+    farm.close(0)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["journal"]
+
+
 def test_a_limit_of_file_sizes_is_named(tmp_path: Path) -> None:
     with files_end_at(0), pytest.raises(taskfarm.Error, match=r"File too large; .* \(ulimit -f\)") as refused:
         taskfarm.Coordinator("unix://@taskfarm-small-files", {"journal": tmp_path / "fresh"})
@@ -120,7 +170,7 @@ def test_a_limit_of_file_sizes_is_named(tmp_path: Path) -> None:
 def test_what_is_of_no_use_any_more_makes_room_in_a_journal_that_may_not_grow(
     tmp_path: Path, listen: Any, start_worker: Start
 ) -> None:
-    """Far below the size at which the file is rewritten anyway: a small disk."""
+    """Far below the size at which the file is rewritten anyway."""
     journal = tmp_path / "journal"
     farm = listen(f"unix://{tmp_path}/s", journal=str(journal))
     start_worker(farm.url)
