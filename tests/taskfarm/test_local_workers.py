@@ -15,6 +15,7 @@ import task_functions
 from farms import ENVIRONMENT
 
 import taskfarm
+from taskfarm import local
 
 
 def alive(farm: taskfarm.Farm) -> list[int]:
@@ -51,6 +52,28 @@ def test_a_killed_idle_worker_is_replaced() -> None:
             farm.submit(task_functions.square, 2).result(60)
             time.sleep(0.01)
         assert len(set(alive(farm)) - set(before)) == 2
+
+
+class SlowToAsk:
+    """A process that is there; each look at it is held up by another thread."""
+
+    looks = 0
+
+    def poll(self) -> None:
+        self.looks += 1
+        time.sleep(0.1)
+
+
+def test_a_look_at_workers_that_was_held_up_puts_the_next_one_off_no_longer() -> None:
+    """Fifty times as long it would be, so that a look takes little of a processor."""
+    workers = local.LocalWorkers([], 1)
+    workers.places[0].process = process = SlowToAsk()  # type: ignore[assignment]
+    begun = time.monotonic()
+    while process.looks < 3 and time.monotonic() < begun + 2:
+        workers.tend()
+    assert process.looks == 3
+    workers.places[0].process = None
+    workers.end()
 
 
 def test_who_dies_again_and_again_is_replaced_once_a_second_at_most(tmp_path: Path) -> None:

@@ -60,6 +60,7 @@ class LocalWorkers:
         now = time.monotonic()
         if self._ended or now < self._next_look:
             return
+        begun = time.thread_time()  # not the wait for another thread that holds the interpreter
         # By `with`: Ctrl-C between acquire() and `try` would leave it taken for ever, and `end` waiting for it.
         with self._lock:
             if self._ended or now < self._next_look:
@@ -68,7 +69,8 @@ class LocalWorkers:
             self._next_look = math.inf  # for who comes meanwhile
             try:
                 ended = [place for place in self.places if place.process and place.process.poll() is not None]
-                next_look = now + max(LOOK_EACH_S, 50 * (time.monotonic() - now))  # thousands more rarely
+                cost = time.thread_time() - begun
+                next_look = now + max(LOOK_EACH_S, min(50 * cost, LONGEST_PAUSE_S))  # thousands more rarely
                 self._read_reports()  # afterwards: what those who ended said before is there now
                 for place in ended:
                     self._judge(place, now)
