@@ -55,6 +55,13 @@ def test_what_the_program_itself_defines_goes_to_workers_and_comes_back(tmp_path
     assert run_python(*arguments, folder=tmp_path) == "3\nTrue True\n6\n[6, 6]\n"
 
 
+def test_a_programs_folder_may_have_a_name_that_is_no_text(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"\xfcber \xff")
+    folder.mkdir()
+    (folder / "own.py").write_text(PROGRAM)
+    assert run_python(str(folder / "own.py"), folder=tmp_path) == "3\nTrue True\n6\n[6, 6]\n"
+
+
 def test_a_program_that_does_not_ask_for_its_name_is_told_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(
         "import taskfarm\ndef half(x): return x / 2\n"

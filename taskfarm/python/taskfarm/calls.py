@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
+import os
 import pickle
 import runpy
 import sys
@@ -100,7 +101,7 @@ def main_script() -> bytes | None:
     if name is not None and name.rpartition(".")[2] == "__main__":
         return None
     sys.modules.setdefault(MAIN_ON_WORKERS, main)  # results may be of its classes
-    return str(Path(file).resolve() if name is None else name).encode()
+    return os.fsencode(Path(file).resolve() if name is None else name)
 
 
 def refuse_nested_program() -> None:
@@ -254,7 +255,7 @@ class Calls:
 
     def _load_main(self) -> None:
         entry = self._context(MAIN_KEY)
-        named = "" if entry is None else entry[1].decode()
+        named = "" if entry is None else os.fsdecode(entry[1])
         if not named or getattr(sys.modules["__main__"], "__taskfarm_main__", None) == (self._farm, named):
             return
         main = types.ModuleType("__main__")
