@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from farms import BUILD
 from results import DONE, take
 from taskfarm.socket_names import YOUNG_S
+from test_journal_faults import files_end_at
 
 import taskfarm
 
@@ -66,6 +68,24 @@ def test_a_coordinator_whose_file_was_taken_away_leaves_that_of_its_successor(
     assert take(second, 1)[0][1:3] == (DONE, b"fine")
     second.close(0)
     assert not Path(f"{tmp_path}/s").exists()
+
+
+def test_a_farm_without_a_folder_for_its_socket_has_a_name_without_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    monkeypatch.setattr(tempfile, "tempdir", None)  # it is looked for again
+    with files_end_at(0), taskfarm.Farm() as farm:
+        assert farm.url.startswith("unix://@taskfarm-")
+
+
+def test_a_folder_that_no_url_can_name_is_left_for_a_name_without_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "a?shm=on"
+    folder.mkdir()
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
+    with taskfarm.Farm(workers=1, function="builtins:bytes") as farm:
+        assert farm.url.startswith("unix://@taskfarm-")
+        assert farm.submit(None, b"fine").result(60) == b"fine"
 
 
 def age(path: Path) -> Path:

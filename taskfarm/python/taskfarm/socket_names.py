@@ -19,16 +19,20 @@ _OWN_NAME = re.compile(r"taskfarm-[0-9]+-[0-9a-f]{8}\.sock")
 def make_socket_name() -> str:
     """In the user's own folder for such files; a batch job may have its name from elsewhere, and no such folder.
 
-    A path that is longer than the address of a socket may be is given up for a name without a file, which is kept to
-    this user as well: each side asks the kernel who the other is. Files there that killed farms left are removed.
+    Where there is no folder for it, or its path is longer than the address of a socket may be or not to be written in a
+    url, it is a name without a file, which is kept to this user as well: each side asks the kernel who the other is.
+    Files there that killed farms left are removed.
     """
+    name = f"taskfarm-{os.getpid()}-{os.urandom(4).hex()}"
     folder = os.environ.get("XDG_RUNTIME_DIR", "")
     if not (Path(folder).is_absolute() and os.access(folder, os.W_OK | os.X_OK)):
-        folder = tempfile.gettempdir()
+        try:
+            folder = tempfile.gettempdir()
+        except FileNotFoundError:  # none can be written to
+            return f"@{name}"
     remove_forsaken(Path(folder))
-    name = f"taskfarm-{os.getpid()}-{os.urandom(4).hex()}"
     path = str(Path(folder) / f"{name}.sock")
-    return path if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH else f"@{name}"
+    return path if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH and "?" not in path else f"@{name}"
 
 
 def remove_forsaken(folder: Path) -> None:
