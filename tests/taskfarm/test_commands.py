@@ -74,6 +74,54 @@ def test_workers_who_have_nothing_to_do_wait_for_no_coordinator(
     assert done.stderr.endswith(f": {words}\n") and done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (
+            "no_such_module:f",
+            "No module named 'no_such_module'; start the worker in its folder, or name that in PYTHONPATH",
+        ),
+        (
+            "json.no_such_part:f",
+            "No module named 'json.no_such_part'; start the worker in its folder, or name that in PYTHONPATH",
+        ),
+        ("math:no_such_function", "module math has no no_such_function"),
+    ],
+)
+def test_a_worker_whose_function_is_not_there_looks_for_no_coordinator(function: str, words: str) -> None:
+    begun = time.monotonic()
+    done = run("taskfarm.worker", "tcp://127.0.0.1:1", "--function", function)
+    assert time.monotonic() - begun < 20  # 30 s before
+    assert (done.returncode, done.stderr) == (1, f"taskfarm worker: --function {function}: {words}\n")
+
+
+def test_a_module_that_lacks_another_one_tells_where(tmp_path: Path) -> None:
+    (tmp_path / "lacking.py").write_text("import no_such_module\n")
+    path = f"{ENVIRONMENT['PYTHONPATH']}:{tmp_path}"
+    done = run("taskfarm.worker", "tcp://127.0.0.1:1", "--function", "lacking:f", PYTHONPATH=path)
+    assert f'File "{tmp_path}/lacking.py", line 1' in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--launch", "ssh"], "--launch ssh starts workers on other hosts, and none is given: --hosts a,b"),
+        (
+            ["--launch", "ssh", "--hosts", " ,"],
+            "--launch ssh starts workers on other hosts, and none is given: --hosts a,b",
+        ),
+        (["--hosts", "one"], "--hosts is for --launch ssh, and not for local"),
+    ],
+)
+def test_hosts_that_are_missing_or_not_asked_for_are_told_apart(arguments: list[str], words: str) -> None:
+    done = run(*WORKERS, *arguments)
+    assert (done.returncode, done.stderr) == (1, f"taskfarm: {words}\n")
+
+
+def test_the_command_tells_its_version() -> None:
+    assert run("taskfarm", "--version").stdout == f"taskfarm {taskfarm.__version__}\n"
+
+
 def test_hosts_may_be_set_apart_by_spaces_too() -> None:
     ssh = run(*WORKERS, "--launch", "ssh", "--hosts", "one, two ,,", "--show").stdout.splitlines()
     assert [line.split()[3] for line in ssh] == ["one", "two"]

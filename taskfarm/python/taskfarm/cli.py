@@ -11,7 +11,7 @@ import sys
 import time
 from typing import Any
 
-from taskfarm import errors
+from taskfarm import __version__, errors
 from taskfarm._core import Monitor, make_key
 from taskfarm.credentials import add_credentials, credentials_of
 from taskfarm.launch import launch, launch_commands
@@ -147,6 +147,7 @@ def _folded(parts: list[str], width: int) -> list[str]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="taskfarm", description=__doc__)
+    parser.add_argument("--version", action="version", version=f"taskfarm {__version__}")
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("key", help="make a key file for TLS")
     command.add_argument("file")

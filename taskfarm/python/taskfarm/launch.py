@@ -30,8 +30,10 @@ def launch_commands(options: argparse.Namespace) -> list[list[str]]:
     check_work(options.function, options.pickle)
     worker = _worker_command(options)
     hosts = [host.strip() for host in options.hosts.split(",") if host.strip()]
-    if bool(hosts) != (options.launch == "ssh"):
-        raise errors.Error(errors.INVALID, "--hosts a,b belongs to --launch ssh, and only to it")
+    if options.launch == "ssh" and not hosts:
+        raise errors.Error(errors.INVALID, "--launch ssh starts workers on other hosts, and none is given: --hosts a,b")
+    if hosts and options.launch != "ssh":
+        raise errors.Error(errors.INVALID, f"--hosts is for --launch ssh, and not for {options.launch}")
     if options.launcher_option and options.launch == "local":
         raise errors.Error(errors.INVALID, "--launcher-option is for --launch ssh and slurm: none starts workers here")
     if any(host.startswith("-") for host in hosts):

@@ -45,9 +45,10 @@ def main(arguments: list[str] | None = None) -> int:
     handler = None
     try:
         hear_ctrl_c()
+        function = _function(options.function) if options.function else None  # who joins can work
         with report.connecting():
             worker = Worker(options.url, _worker_options(options))
-        handler = _handler(worker, options)
+        handler = function if function is not None else _calls(worker, options.url)
         ctrl_c.worker = worker
         report.ready()
         run(worker, handler, lambda: ctrl_c.came)
@@ -179,18 +180,32 @@ def _worker_options(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _handler(worker: Worker, options: argparse.Namespace) -> Callable[[bytes], bytes]:
-    if options.pickle:
-        if not worker.authenticated:
-            raise errors.Error(
-                errors.SECURITY, f"{options.url}: --pickle is for unix sockets and TLS only; give --key-file"
-            )
-        return calls.Calls(worker)
-    module, _, name = options.function.partition(":")
+def _function(given: str) -> Callable[[bytes], bytes]:
+    """That of MODULE:NAME.
+
+    Raises:
+        errors.Error: there is none; of what the module itself raises nothing is caught.
+    """
+    module, _, name = given.partition(":")
     if "" not in sys.path:
         sys.path.insert(0, "")
-    function: Callable[[bytes], bytes] = getattr(importlib.import_module(module), name)
+    try:
+        loaded = importlib.import_module(module)
+    except ModuleNotFoundError as missing:
+        if not f"{module}.".startswith(f"{missing.name}."):  # one that it imports
+            raise
+        remedy = "start the worker in its folder, or name that in PYTHONPATH"
+        raise errors.Error(errors.INVALID, f"--function {given}: {missing}; {remedy}") from missing
+    function: Callable[[bytes], bytes] | None = getattr(loaded, name, None)
+    if function is None:
+        raise errors.Error(errors.INVALID, f"--function {given}: module {module} has no {name}")
     return function
+
+
+def _calls(worker: Worker, url: str) -> calls.Calls:
+    if not worker.authenticated:
+        raise errors.Error(errors.SECURITY, f"{url}: --pickle is for unix sockets and TLS only; give --key-file")
+    return calls.Calls(worker)
 
 
 if __name__ == "__main__":
