@@ -92,7 +92,7 @@ class Farm {
   void keep_journal();
   bool write_journal();
   bool relieve_journal();
-  bool compact_journal();
+  bool compact_journal(std::uint64_t worth);
   bool rewrite_journal();
   bool reserve_journal(std::uint64_t bytes, std::size_t records);
   void keep_reserve();

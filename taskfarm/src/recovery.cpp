@@ -6,8 +6,10 @@ namespace taskfarm {
 namespace {
 
 constexpr std::size_t written_at_once = 1 << 20;  // of a file that is written anew
-constexpr std::size_t record_overhead = 64;  // of a task in the journal, beside its payload
+constexpr std::size_t record_overhead = 96;  // of a task in the journal, beside its payload: no more
 constexpr std::uint64_t reserve_at_least = 16 << 10;
+// What a rewrite is to gain, in quarters of what is alive.
+constexpr std::uint64_t worth_when_refused = 3, worth_before_more = 1;
 constexpr std::int64_t relief_each_ns = 1000 * ns_per_ms;
 // More tasks than these no farm lives to give out, nor waits one while so many others come: such an id is an error of the file,
 // and a table up to it would fill the memory.
@@ -146,16 +148,16 @@ bool Farm::write_journal() { return journal_->write() || (relieve_journal() && j
 bool Farm::relieve_journal() {
   const int reason = errno;
   const bool full = reason == ENOSPC || reason == EDQUOT;
-  const bool done = compact_journal() || (full && journal_->give_back(alive_in_journal() + reserve_at_least / 2));
+  const bool done = compact_journal(worth_when_refused) || (full && journal_->give_back(alive_in_journal() + reserve_at_least / 2));
   errno = reason;
   return done;
 }
 
-// The file anew, where most of it is of no use any more. On a small disk that comes long before the size at which it is done
+// The file anew, where enough of it is of no use any more. On a small disk that comes long before the size at which it is done
 // anyway. What failed is not tried at each call.
-bool Farm::compact_journal() {
+bool Farm::compact_journal(std::uint64_t worth) {
   const std::int64_t now = now_ns();
-  if (2 * alive_in_journal() >= journal_->bytes() || now < next_relief_ns_) return false;
+  if (4 * journal_->bytes() <= (4 + worth) * alive_in_journal() || now < next_relief_ns_) return false;
   const bool done = rewrite_journal();
   if (!done) next_relief_ns_ = now + relief_each_ns;
   return done;
@@ -167,16 +169,17 @@ std::uint64_t Farm::alive_in_journal() const {
   return alive;
 }
 
-// For all that is alive to be written anew, and once more so that the file can grow until that pays.
-std::uint64_t Farm::reserve_for(std::uint64_t alive) { return 2 * alive + reserve_at_least; }
+// For all that is alive to be written anew, and for the file to grow until that pays.
+std::uint64_t Farm::reserve_for(std::uint64_t alive) { return alive + alive * worth_when_refused / 4 + reserve_at_least; }
 
 // Before so much more is alive: a file that had filled the disk would have nowhere to be written anew, however little of it were
-// alive later. False when there is no room: errno says why.
+// alive later. And for that to be written now, which may have it of the reserve. False when there is no room: errno says why.
 bool Farm::reserve_journal(std::uint64_t bytes, std::size_t records) {
-  const auto reserve = [&] { return journal_->reserve(reserve_for(alive_in_journal() + bytes + record_overhead * records)); };
+  const std::uint64_t more = bytes + record_overhead * records;
+  const auto reserve = [&] { return journal_->reserve(reserve_for(alive_in_journal() + more) + more); };
   if (reserve()) return true;
   const int reason = errno;
-  const bool done = compact_journal() && reserve();
+  const bool done = compact_journal(worth_before_more) && reserve();
   errno = reason;
   return done;
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -92,6 +93,29 @@ def much_alive(folder: Path) -> dict[str, Any]:
     return {"accepted": accepted, "refusals": refusals, "lost": lost}
 
 
+def all_that_fits(folder: Path) -> dict[str, int]:
+    """By the count of docs/journal.md, to the byte, again and again: nothing is refused."""
+    limit, counted_each = (DISK_BYTES - (24 << 10)) // 3, 96
+    farm, chance = open_farm(folder), random.Random(1)
+    alive: list[tuple[int, int]] = []  # id, bytes
+    used = most = 0
+    for _ in range(2000):
+        count = chance.choice([1, 5, 50])
+        size = (limit - used) // chance.choice([1, 2, 10]) // count - counted_each
+        if size >= 0:
+            first, _accepted = farm.submit_many([bytes(size)] * count)
+            alive += [(first + number, size + counted_each) for number in range(count)]
+        used = sum(size for _, size in alive)
+        most = max(most, used)
+        ended = [alive.pop(0)[0] for _ in range(chance.randrange(len(alive) + 1))]
+        end_tasks(farm, ended)
+        farm.next(1, 0)  # which says that they have been used
+        used = sum(size for _, size in alive)
+    stats = farm.stats()
+    farm.close(0)
+    return {"lost": stats["submitted"] - stats["delivered"] - len(alive), "unused": limit - most}
+
+
 def killed(folder: Path) -> dict[str, Any]:
     """Again and again, with a file that is written anew all the time, on a disk that somebody else has filled."""
     missing, written_anew = [], 0
@@ -130,7 +154,7 @@ def be_killed(folder: Path, *, begins: bool) -> None:
         os._exit(1)
 
 
-CASES = {"little-alive": little_alive, "much-alive": much_alive, "killed": killed}
+CASES = {"little-alive": little_alive, "much-alive": much_alive, "all-that-fits": all_that_fits, "killed": killed}
 
 if __name__ == "__main__":
     place = Path(sys.argv[2])

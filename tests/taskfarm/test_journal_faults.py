@@ -142,6 +142,12 @@ def test_a_full_disk_refuses_tasks_beyond_a_third_of_it_and_loses_none(tmp_path:
     assert said["refusals"] == [[taskfarm.errors.JOURNAL, refusal]] * 3
 
 
+def test_what_fits_in_a_third_of_a_disk_but_24_kib_is_never_refused(tmp_path: Path) -> None:
+    said = on_small_disk("all-that-fits", tmp_path)
+    assert said["lost"] == 0
+    assert said["unused"] < 96, "to the last record"
+
+
 def test_a_kill_while_the_file_is_written_anew_loses_nothing_that_is_alive(tmp_path: Path) -> None:
     assert on_small_disk("killed", tmp_path) == {"missing": [0] * 12, "written anew": True}
 
