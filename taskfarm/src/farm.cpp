@@ -343,6 +343,8 @@ void Farm::broadcast(const std::string& key, std::string_view data) {
   const Broadcast made{broadcast_versions_ + 1, Payload(payloads_, body)};
   Broadcast& entry = broadcasts_.try_emplace(key, made).first->second;
   if (journal_) record_broadcast(key, made, entry.version == made.version);
+  if (entry.version != made.version) broadcast_bytes_ -= entry.payload.size();
+  broadcast_bytes_ += made.payload.size();
   entry = made;
   ++broadcast_versions_;
   for (const auto& peer : peers_)

@@ -274,6 +274,7 @@ class Farm {
   std::vector<std::uint64_t> handed_out_;
   Deadlines deadlines_;
   std::map<std::string, Broadcast> broadcasts_;
+  std::uint64_t broadcast_bytes_ = 0;
   std::uint64_t broadcast_versions_ = 0;
   double usual_service_ns_ = 0;
   ShortLook look_{5000, 64, usable_cores()};

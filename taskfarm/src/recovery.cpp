@@ -39,6 +39,7 @@ void Farm::recover() {
   });
   counts_.delivered = counts_.submitted - counts_.recovered;
   if (options_.ordered != 0) make_ready();
+  for (const auto& [key, b] : broadcasts_) broadcast_bytes_ += b.payload.size();
   journal_->rewrite([this] { record_all(); });
   keep_reserve();
 }
@@ -164,9 +165,7 @@ bool Farm::compact_journal(std::uint64_t worth) {
 }
 
 std::uint64_t Farm::alive_in_journal() const {
-  std::uint64_t alive = bytes_held_ + record_overhead * tasks_.size();
-  for (const auto& [key, b] : broadcasts_) alive += b.payload.size() + record_overhead;
-  return alive;
+  return bytes_held_ + broadcast_bytes_ + record_overhead * (tasks_.size() + broadcasts_.size());
 }
 
 // For all that is alive to be written anew, and for the file to grow until that pays.
