@@ -12,15 +12,16 @@ from functools import reduce
 import numpy as np
 from attrs import evolve, frozen
 
+from msgauge.analysis.between_runs.history import name_runs
 from msgauge.analysis.between_runs.measured_runs import Launches, LaunchTimes, MeasuredRun, Quantile
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
+from msgauge.analysis.between_runs.run_quantiles import leave_out_version_of
 from msgauge.errors import UsageError
 from msgauge.model import Notice
 from msgauge.model.stack_names import leave_out_version, name_family
 from msgauge.stats.error_bounds import bound_log
 from msgauge.units import format_count
 
-_MOST_NAMED = 3
 _QUANTILES: tuple[Quantile, ...] = ("p50", "p95", "p99")
 
 
@@ -100,7 +101,7 @@ def _follow(runs: Sequence[MeasuredRun], quantile: Quantile, references: Sequenc
     needed = dict[SeriesKey, set[str]]()
     for run in runs:
         for key in _list_followed(run.launches[quantile], references):
-            needed.setdefault(_of_any_version(key), set()).update(_find_beside(run, quantile, key, references))
+            needed.setdefault(leave_out_version_of(key), set()).update(_find_beside(run, quantile, key, references))
     ratios = [dict(_divide(run, quantile, references, needed)) for run in runs]
     paces: dict[_Beside, list[float]] = {}
     for of_run in ratios:
@@ -138,7 +139,7 @@ def _divide(
     launches, levels = run.launches[quantile], run.levels
     for key in _list_followed(launches, references):
         beside = _find_beside(run, quantile, key, references)
-        if not beside or beside.keys() != needed[_of_any_version(key)]:
+        if not beside or beside.keys() != needed[leave_out_version_of(key)]:
             continue
         held = [launches[one] for one in (key, *beside.values())]
         rounds = reduce(np.intersect1d, (one.rounds for one in held))
@@ -172,10 +173,6 @@ def _scale(
     return evolve(run, stacks=stacks, medians_ns=times, half_steps_ns=steps)
 
 
-def _of_any_version(key: SeriesKey) -> SeriesKey:
-    return key.of(leave_out_version(key.stack))
-
-
 def _warn_of_changed(runs: Sequence[MeasuredRun], references: Sequence[str]) -> Iterator[Notice]:
     """References that were not one build in all runs."""
     changed = []
@@ -194,17 +191,15 @@ def _warn_of_missing(
     runs: Sequence[MeasuredRun], followed: Sequence[RunLevels], references: Sequence[str]
 ) -> Iterator[Notice]:
     """Series without a reference, and runs that lack one which others have."""
-    had = [{_of_any_version(key) for key in _list_followed(run.launches["p50"], references)} for run in runs]
-    left = [{_of_any_version(key) for key in run.medians_ns} for run in followed]
+    had = [{leave_out_version_of(key) for key in _list_followed(run.launches["p50"], references)} for run in runs]
+    left = [{leave_out_version_of(key) for key in run.medians_ns} for run in followed]
     every, somewhere = set[SeriesKey]().union(*had), set[SeriesKey]().union(*left)
     if alone := every - somewhere:
         stacks = ", ".join(sorted({key.stack for key in alone}))
         what = f"{len(alone)} of {len(every)} series have no reference beside them and are left out ({stacks})"
         yield Notice("references-missing", what, "measure the references in the same tests, or name others")
-    lacking = [run.levels.name for run, mine, kept in zip(runs, had, left, strict=True) if (mine & somewhere) - kept]
+    lacking = [run.levels for run, mine, kept in zip(runs, had, left, strict=True) if (mine & somewhere) - kept]
     if lacking:
-        more = f" and {len(lacking) - _MOST_NAMED} more" if len(lacking) > _MOST_NAMED else ""
-        named = f"{', '.join(lacking[:_MOST_NAMED])}{more}"
-        of = format_count(len(runs), "run")
+        of, named = format_count(len(runs), "run"), name_runs(lacking)
         what = f"{len(lacking)} of {of} lack a reference in some tests, which do not count there: {named}"
         yield Notice("runs-without-reference", what, "leave these runs out, or name other references")

@@ -233,7 +233,7 @@ def _tell_odd(runs: Sequence[RunLevels], differing: Iterable[str]) -> str:
         stated = {number: str(run.machine[name]) for number, run in enumerate(runs) if name in run.machine}
         usual, _ = Counter(stated.values()).most_common(1)[0]
         odd |= {number for number, value in stated.items() if value != usual}
-    named = _name_some([runs[number] for number in sorted(odd)])
+    named = name_runs([runs[number] for number in sorted(odd)])
     return f": {named} {'are' if len(odd) > 1 else 'is'} unlike the others" if 2 * len(odd) < len(runs) else ""
 
 
@@ -243,7 +243,7 @@ def _warn_of_resumed(runs: Sequence[RunLevels]) -> list[Notice]:
     if not resumed:
         return []
     what = (
-        f"{len(resumed)} of {len(runs)} runs were resumed more than three hours later ({_name_some(resumed)}): each "
+        f"{len(resumed)} of {len(runs)} runs were resumed more than three hours later ({name_runs(resumed)}): each "
         "stands where the part of most of its launches began, and its levels are of all parts"
     )
     remedy = "begin a new run in place of resuming one of another day, or leave these out"
@@ -265,16 +265,16 @@ def _warn_of_few_launches(runs: Sequence[RunLevels], series: Sequence[CellHistor
     said = []
     if compared:
         what = "compared with others by as few, which shows large changes alone"
-        said.append(f"{len(compared)} are {what} ({_name_some(compared)})")
+        said.append(f"{len(compared)} are {what} ({name_runs(compared)})")
     if left_out:
         what = f"not searched for changes, as fewer than {SHORTEST} are no level"
-        said.append(f"{len(left_out)} are {what} ({_name_some(left_out)})")
+        said.append(f"{len(left_out)} are {what} ({name_runs(left_out)})")
     message = f"{len(few)} of {len(runs)} runs have less than half as many launches as others: {'; '.join(said)}"
     most = ((run.name, str(max(times.size for times in run.medians_ns.values()))) for run in (*compared, *left_out))
     return [Notice("history-few-launches", message, "give all runs as many rounds", tuple(most))]
 
 
-def _name_some(runs: Sequence[RunLevels]) -> str:
+def name_runs(runs: Sequence[RunLevels]) -> str:
     """The first of them by name."""
     more = f" and {len(runs) - _MOST_NAMED} more" if len(runs) > _MOST_NAMED else ""
     return ", ".join(run.name for run in runs[:_MOST_NAMED]) + more

@@ -144,10 +144,10 @@ class _Longest:
     @classmethod
     def of(cls, runs: Iterable[Mapping[Quantile, RunLevels]]) -> _Longest:
         p95_alone = (run["p95"].medians_ns.keys() - run["p99"].medians_ns for run in runs)
-        return cls(frozenset(_without_version(key) for keys in p95_alone for key in keys))
+        return cls(frozenset(leave_out_version_of(key) for keys in p95_alone for key in keys))
 
     def choose(self, key: SeriesKey) -> Quantile:
-        return "p95" if _without_version(key) in self.short else "p99"
+        return "p95" if leave_out_version_of(key) in self.short else "p99"
 
     def take(self, runs: Iterable[Mapping[Quantile, RunLevels]]) -> list[RunLevels]:
         """Each run by these tails."""
@@ -159,7 +159,8 @@ class _Longest:
         return found
 
 
-def _without_version(key: SeriesKey) -> SeriesKey:
+def leave_out_version_of(key: SeriesKey) -> SeriesKey:
+    """The same series of any version of its stack."""
     return key.of(leave_out_version(key.stack))
 
 
