@@ -71,7 +71,7 @@ class Bench:
 
     def finish(self, process: subprocess.Popen[str], limit_s: float = 60) -> Result:
         output, errors = process.communicate(timeout=limit_s)
-        lines = [line for line in errors.splitlines() if line not in OCTAVE_NOISE]
+        lines = [line for line in errors.splitlines() if line not in OCTAVE_NOISE.lines]
         return Result(process.returncode, output, "\n".join(lines))
 
     def octave(self, statement: str, limit_s: float = 60, **settings: str) -> Result:

@@ -109,7 +109,7 @@ def interpreter() -> str:
 def all_output(folder: Path, launcher: str) -> str:
     """What the ranks have written, one after the other, and then what their launcher has said itself."""
     texts = [path.read_text(errors="replace") for path in sorted(folder.iterdir())] + [launcher]
-    lines = [line for text in texts for line in text.splitlines() if line not in OCTAVE_NOISE]
+    lines = [line for text in texts for line in text.splitlines() if line not in OCTAVE_NOISE.lines]
     return "\n".join(line for line in lines if "shadows a built-in function" not in line)
 
 
