@@ -398,8 +398,9 @@ def test_who_says_hello_when_the_work_is_over_is_told_so(listen: Any, tmp_path: 
 def test_a_worker_that_comes_when_the_work_is_over_ends_without_a_word(over: int, status: int, words: bytes) -> None:
     """A farm of many workers and a short task may end before all of them have come: that is no news for the user."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(30)
         url = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
-        command = [sys.executable, "-m", "taskfarm.worker", url, "--function", "task_functions:reverse"]
+        command = [sys.executable, "-m", "taskfarm.worker", url, "--function", "task_functions:square"]
         environment = dict(os.environ, PYTHONPATH=f"{BUILD / 'package'}:{Path(__file__).parent}")
         with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as worker:
             peer, _ = listener.accept()
