@@ -78,7 +78,7 @@ def diff(
     compared = compare_runs(before, after, references)
     missing = warn_of_runs([(run["p50"].path, run["p50"].origin) for side in every for run in side])
     tails = warn_of_changed_tails(*sides, compared, references) if quantile == "p50" else ()
-    kernels = warn_of_other_kernels(before, after, compared)
+    kernels = warn_of_other_kernels(*([run["p50"] for run in side] for side in sides), compared)
     warnings = (*missing, *kernels, *warn_of_shared_change(compared), *tails, *compared.warnings)
     compared = evolve(compared, warnings=name_conditions(warnings))
     if not compared.changes:

@@ -26,6 +26,7 @@ from msgauge.hosts import this_host
 from msgauge.kernels import load_kernels
 from msgauge.launchers.known_launchers import launcher_of
 from msgauge.model.plan import MOST_RANKS
+from msgauge.model.stack_expression import hint_family, parse_expressions
 from msgauge.report import json_output
 from msgauge.report.terminal.progress import ProgressView
 
@@ -48,7 +49,7 @@ def doctor(
         raise UsageError(f"--ranks {ranks} is not between 1 and {MOST_RANKS}", remedy="write for example --ranks 4")
     if hosts or hostfile:
         return _examine_hosts(StudyOptions(hosts=hosts, hostfile=hostfile, ssh_config=ssh_config), strict, json)
-    registry.select(registry.discover(this_host(), load_config(), [stack]), [stack])  # refused at once
+    _refuse_unknown(stack)
     facts = system_probe.probe_system(ranks or this_host().cores)
     if not quick:
         with ProgressView() as watch:
@@ -57,6 +58,16 @@ def doctor(
     code = exit_code(found, strict=strict)
     print(json_output.text(_as_json(facts, found, code)) if json else _as_text(found, code))
     return code
+
+
+def _refuse_unknown(stack: str) -> None:
+    """Refuse a name that no family has; what cannot be used here is a finding as any other."""
+    known = registry.list_families(registry.discover(this_host(), load_config(), [stack]))
+    wanted = parse_expressions([stack])[0].family
+    if wanted not in (*known, "all"):
+        near = hint_family(wanted, known)
+        remedy = f"did you mean {near}?" if near else f"known are {', '.join(sorted(known))}"
+        raise UsageError(f"there is no family of stacks {wanted!r}", remedy=remedy)
 
 
 def _examine_hosts(options: StudyOptions, strict: bool, json: bool) -> int:

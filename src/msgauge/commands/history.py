@@ -20,7 +20,7 @@ from msgauge.analysis.between_runs.run_quantiles import (
 )
 from msgauge.analysis.between_runs.wide_histories import warn_of_wide
 from msgauge.analysis.verdicts.regression_gate import parse_gate
-from msgauge.errors import NothingMeasuredError
+from msgauge.errors import NothingMeasuredError, UsageError
 from msgauge.frontend.exit_status import judgement_code
 from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.typed_lists import read_list
@@ -66,7 +66,11 @@ def history(
     gate = parse_gate(fail_on) if fail_on else None
     names = read_list("--reference", reference)
     measured = _read_runs(runs or (RUNS,), gated=gate is not None)
-    beside = put_beside(measured, names) if names else RunsBeside(tuple(run.by_quantile() for run in measured), ())
+    beside = (
+        put_beside(measured, names, quantile) if names else RunsBeside(tuple(run.by_quantile() for run in measured), ())
+    )
+    if gate and names:
+        _refuse_unseen(beside, quantile)
     distinct = leave_out_copies(beside.runs)
     once = distinct if len(distinct) > 1 else beside.runs  # copies of one run alone have no changes
     traced = trace_history(choose_quantile(once, quantile))
@@ -95,6 +99,14 @@ def history(
         lines = history_terminal.list_history(traced, width, quantile, beside.references)
         print("\n".join([*lines, *page, *wrap_text(said, width)]))
     return judgement_code(judgement)
+
+
+def _refuse_unseen(beside: RunsBeside, quantile: Quantile) -> None:
+    """Refuse a gate whose newest run lacks the references: whatever changed there would pass unseen."""
+    newest = max((run[quantile] for run in beside.runs), key=lambda run: (run.standing, run.name))
+    if not newest.medians_ns:
+        what = f"the newest run, {newest.name}, has no test of {' and '.join(beside.references)} beside another stack"
+        raise UsageError(what, remedy="measure the references along in every run, or leave out --reference")
 
 
 def _read_runs(places: Sequence[Path], *, gated: bool) -> list[MeasuredRun]:

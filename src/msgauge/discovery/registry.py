@@ -72,7 +72,7 @@ def select(stacks: Sequence[Stack], expressions: Sequence[str]) -> tuple[Stack, 
         try:
             found = _filter_fitting(stacks, one)
         except StackError as error:
-            if not one.optional or one.family not in _list_families(stacks):
+            if not one.optional or one.family not in list_families(stacks):
                 raise
             reasons.append(error.what)
             continue
@@ -95,10 +95,10 @@ def absent(stacks: Sequence[Stack], expressions: Sequence[str]) -> tuple[tuple[s
 
 
 def _filter_fitting(stacks: Sequence[Stack], wanted: StackExpression) -> list[Stack]:
-    return [_make_variant(stack, wanted.words) for stack in choose(stacks, wanted, _list_families(stacks))]
+    return [_make_variant(stack, wanted.words) for stack in choose(stacks, wanted, list_families(stacks))]
 
 
-def _list_families(stacks: Sequence[Stack]) -> dict[str, tuple[str, ...]]:
+def list_families(stacks: Sequence[Stack]) -> dict[str, tuple[str, ...]]:
     """Families, and what else each is called: those of plug-ins, and those of stacks from the configuration."""
     return dict.fromkeys((stack.family for stack in stacks), ()) | _name_families()
 

@@ -83,7 +83,7 @@ def of_history(
         ],
         "quantile": quantile,
         "references": list(references),
-        "findings": [*tell_of(describe_changes(history), quantile), *tell_references(references)],
+        "findings": [*tell_of(describe_changes(history, references), quantile), *tell_references(references)],
         "series": [_cell_history(history, one) for one in history.series],
         "page": str(page.absolute()) if page else "",
         "gate": _gate(*gate),

@@ -3,7 +3,7 @@
 Three ways are asked: normals, what has been again, and normals among which as many wild rounds come as the rounds so
 far may have hidden. Rounds that stand in groups or far from the others promise nothing, and neither do fewer than
 twenty: what comes of launches in modes cannot be told from few of them, and ten hide that one launch in ten is slow in
-one run of nine. A quarter more is named than is found enough, for what no way of drawing knows of.
+one run of eight. A quarter more is named than is found enough, for what no way of drawing knows of.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ WILD = 6.0
 """Scatters by which a wild round is off: about as far as the test keeps rounds, where they cost most.
 
 Tried and wrong: ten, which the test leaves out. Where launches are slow by 20 % in one of ten, 35 % of forecasts came
-true after ten rounds; these name none now where launches scatter alike, and twenty do in two runs of five.
+true. The price: ten even rounds name no number any more, twenty do in two runs of five.
 """
 MORE = 1.25
 """Times the rounds that are found enough are named.

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from attrs import evolve
 from simulated_histories import by_medians, simulate_history
 from simulated_runs import measure_fake, only_builtin_stacks
 
@@ -98,6 +99,31 @@ def test_beside_a_reference_a_gate_passes_that_the_machine_would_fail_and_the_ou
     assert said in " ".join(capsys.readouterr().out.split())
     assert main(["history", "--reference", "lam"]) == 2
     assert "no run has a stack 'lam'" in capsys.readouterr().err
+    newest = max(runs)
+    runs[newest] = evolve(
+        runs[newest], medians_ns={key: one for key, one in runs[newest].medians_ns.items() if "tcp" not in key.stack}
+    )
+    assert main(["history", "--reference", "tcp"]) == 0
+    assert "1 of 30 runs lack a reference" in " ".join(capsys.readouterr().out.split())
+    assert main(["history", *gate, "--reference", "tcp"]) == 2, "a gate would pass what came with it"
+    assert f"the newest run, {newest.name}, has no test of tcp beside another stack" in capsys.readouterr().err
+
+
+def test_where_all_stacks_changed_beside_a_reference_it_may_be_that_and_not_the_machine(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stacks = ("openmpi", "mpich", "tcp")
+    runs = {
+        Path(run.path): run
+        for run in simulate_history(30, seed=1, stacks=stacks, steps={"tcp": (20, 0.2)}, cells=(("pingpong", 8),))
+    }
+    monkeypatch.setattr(command, "list_runs", lambda _: list(runs))
+    monkeypatch.setattr(command, "read_measured", by_medians(runs))
+    monkeypatch.setattr(command, "warn_of_runs", lambda _: ())  # these runs have no folders
+    assert main(["history", "--reference", "tcp"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Both stacks changed alike, so it may be tcp." in said
+    assert "the machine." not in said
 
 
 def test_the_last_line_in_a_pipe_is_the_whole_sentence_of_the_gate(

@@ -219,3 +219,11 @@ def test_the_doctor_refuses_what_makes_no_sense_before_it_looks(
 ) -> None:
     assert main(["doctor", *words]) not in {0, 1, 3}
     assert said in capsys.readouterr().err
+
+
+def test_a_trial_stack_that_cannot_be_used_keeps_the_doctor_from_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))  # no compiler
+    assert main(["doctor", "--quick", "--stack", "openmpi"]) in {0, 1, 3}
+    assert "noise" in capsys.readouterr().out

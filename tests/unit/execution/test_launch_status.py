@@ -41,6 +41,24 @@ IMPROPERLY = """mpiexec has exited due to process rank 1 with PID 0 on
 node vm exiting improperly. There are three reasons this could occur:
 
 You can avoid this message by specifying -quiet on the mpiexec command line."""
+TRUNCATE = "[vm:7] *** MPI_ERR_TRUNCATE: message truncated"
+TRUNCATED = f"""[vm:7] *** An error occurred in MPI_Recv
+[vm:7] *** reported by process [1015545857,1]
+[vm:7] *** on communicator MPI_COMM_WORLD
+{TRUNCATE}
+[vm:7] *** MPI_ERRORS_ARE_FATAL (processes in this communicator will now abort,
+[vm:7] ***    and {{}})
+"""
+ABORT = """prterun has exited due to process rank 1 with PID 0 on node vm calling
+"abort". This may have caused other processes in the application to be
+terminated by signals sent by prterun (as reported here)."""
+INVOKED = """MPI_ABORT was invoked on rank 1 in communicator MPI_COMM_WORLD
+  Proc: [[18765,1],1]
+  Errorcode: 7
+
+NOTE: invoking MPI_ABORT causes Open MPI to kill all MPI processes.
+You may or may not see output from other processes, depending on
+exactly when Open MPI kills them."""
 SLOTS = "There are not enough slots available.\n\nEither request fewer procs, or make more slots available."
 MORE_HELP = """[vm:12217] 1 more process has sent help message help-orte-runtime.txt / no-room
 [vm:12217] Set MCA parameter "orte_base_help_aggregate" to 0 to see all help / error messages
@@ -79,6 +97,14 @@ def reason(log: str, family: str) -> str:
         (ENDED.format(SLOTS), "openmpi", ": Either request fewer procs, or make more slots available."),
         (f"PMIX ERROR: OUT-OF-RESOURCE\n{MORE_HELP}", "openmpi", ": PMIX ERROR: OUT-OF-RESOURCE"),
         (f"table is empty\n{ENDED.format(EXITED)}", "mpi4py", ": table is empty"),
+        (f"table is empty{'-' * 74}\n{EXITED}\n{'-' * 74}\n", "openmpi", ": table is empty"),
+        (TRUNCATED.format("potentially your MPI job"), "openmpi", f": {TRUNCATE}"),
+        (
+            TRUNCATED.format("MPI will try to terminate your MPI job as well") + ENDED.format(ABORT) + "\0",
+            "openmpi",
+            f": {TRUNCATE}",
+        ),
+        (ENDED.format(INVOKED) + ENDED.format(ABORT), "openmpi", ": MPI_ABORT was invoked on rank 1"),
         (ENDED_OF_HYDRA.format("PID 7", "EXIT CODE: 6"), "mpich", ": PID 7 RUNNING AT vm EXIT CODE: 6"),
         (f"table is empty\n{ENDED_OF_HYDRA.format('PID 7', 'EXIT CODE: 3')}", "mpich", ": table is empty"),
         (ENDED_OF_HYDRA.format("RANK 0 PID 7", "KILLED BY SIGNAL: 9 (Killed)"), "intelmpi", ""),

@@ -43,8 +43,8 @@ def group_changes(history: History) -> tuple[CommonChange, ...]:
     return tuple(sorted(found, key=lambda group: group.first))
 
 
-def describe_changes(history: History) -> tuple[str, ...]:
-    """A sentence for each group of changes, or one that says there is none."""
+def describe_changes(history: History, references: Sequence[str] = ()) -> tuple[str, ...]:
+    """A sentence for each group of changes, or one that says there is none; ``references``: what is taken out."""
     if not history.tested:
         count = format_count(len(history.runs), "run")
         return (f"No change can be told: {count} here, and a change needs {FEWEST_RUNS} runs of the same test.",)
@@ -52,7 +52,8 @@ def describe_changes(history: History) -> tuple[str, ...]:
     if not groups:
         series, runs = format_count(len(history.tested), "series"), format_count(len(history.runs), "run")
         return (f"No change of level is found in {series} over {runs}; {describe_unseen(history)}.",)
-    return tuple(_describe_group(history, group) for group in groups)
+    cause = " and ".join(references) or "the machine"
+    return tuple(_describe_group(history, group, cause) for group in groups)
 
 
 def count_unseen(history: History) -> int:
@@ -69,7 +70,8 @@ def describe_unseen(history: History) -> str:
     return f"one that began in the last {count_unseen(history)} runs cannot be seen yet"
 
 
-def _describe_group(history: History, group: CommonChange) -> str:
+def _describe_group(history: History, group: CommonChange, cause: str) -> str:
+    """``cause``: what else may have changed where all stacks did."""
     run = history.runs[group.first]
     parts = []
     for stack in dict.fromkeys(one.key.stack for one, _ in group.members):
@@ -77,7 +79,7 @@ def _describe_group(history: History, group: CommonChange) -> str:
         parts.append(_describe_stack(history, stack, mine))
     place = f"number {group.first + 1} of {len(history.runs)}, {format_start(run.started)}"
     all_ = "Both" if len(parts) == 2 else f"All {len(parts)}"
-    machine = f" {all_} stacks changed alike, so it may be the machine." if _is_shared(history, group) else ""
+    machine = f" {all_} stacks changed alike, so it may be {cause}." if _is_shared(history, group) else ""
     return f"From run {run.name} on ({place}): {'; '.join(parts)}.{machine}"
 
 

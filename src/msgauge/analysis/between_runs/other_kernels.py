@@ -12,10 +12,14 @@ from msgauge.model import Notice
 def warn_of_other_kernels(
     old: Sequence[RunLevels], new: Sequence[RunLevels], compared: RunsCompared
 ) -> tuple[Notice, ...]:
-    """Why there are no references, where kernels that only one side measured are in its workers."""
+    """Why there are no references, where kernels that only one side measured are in its workers.
+
+    ``old``, ``new``: by their medians.
+    """
     sides = [{key.kernel for run in runs for key in run.medians_ns} for runs in (old, new)]
     several = len({one.comparison.other for one in compared.changes}) > 1
-    if compared.references or not several or sides[0] == sides[1]:
+    builds = [{build for run in runs for build in run.identities.values()} for runs in (old, new)]
+    if compared.references or not several or sides[0] == sides[1] or builds[0] & builds[1]:
         return ()
     alone = ", ".join(sorted(sides[0] ^ sides[1]))
     what = f"only one side measured {alone}, and its workers are other builds: no stack shows that it did not change"

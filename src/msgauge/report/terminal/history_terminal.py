@@ -27,7 +27,7 @@ def list_history(
     history: History, width: int = WIDTH, quantile: Quantile = "p50", references: Sequence[str] = ()
 ) -> Iterator[str]:
     """Sentences, the table of all series, what its columns mean, warnings; ``references``: what is taken out."""
-    for sentence in (*tell_of(describe_changes(history), quantile), *tell_references(references)):
+    for sentence in (*tell_of(describe_changes(history, references), quantile), *tell_references(references)):
         yield from wrap_text(plain(sentence), width)
     yield ""
     first, last = history.runs[0], history.runs[-1]

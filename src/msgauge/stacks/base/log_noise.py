@@ -8,8 +8,9 @@ from functools import reduce
 
 from attrs import frozen
 
-_FRAME = re.compile(r"(?m)^\s*[-=*]{8,}\s*$")
-"""What stands around a notice of a launcher."""
+_FRAME = re.compile(r"(?m)(?:^\s*[-=*]{8,}|[-=]{40,})\s*$")
+"""What stands around a notice of a launcher; the first may stand behind a line of the program that has no end."""
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 @frozen
@@ -37,7 +38,7 @@ def join_noise(*parts: LogNoise) -> LogNoise:
 def find_reasons(log: str, noise: LogNoise) -> Iterator[str]:
     """What may be the reason of a failure: lines of a log, the last one first, then what its notices tell, in order."""
     told = []
-    for block in reversed(_FRAME.split(log)):
+    for block in reversed(_FRAME.split(_CONTROL.sub("", log))):
         text = " ".join(word for word in block.split() if word.strip("="))
         found = [match for notice in noise.notices if (match := re.search(notice, text))]
         if found:

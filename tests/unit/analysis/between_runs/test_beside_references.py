@@ -141,3 +141,56 @@ def test_what_times_are_is_told_only_beside_references() -> None:
     assert tell_references(()) == ()
     (said,) = tell_references(("tcp", "mpich"))
     assert said.startswith("Times are those at the pace of the median run: what tcp and mpich took")
+
+
+def test_a_version_that_is_named_leaves_the_others_to_be_followed_and_versions_of_one_name_count_as_one() -> None:
+    run = run_of({"a@1": [100.0], "a@2": [400.0], "b@1": [20.0], "c@1": [50.0]})
+    one = put_beside([run, run], ["a@1"])
+    assert one.references == ("a@1",)
+    assert {key.stack for key in one.runs[0]["p50"].medians_ns} == {"a@2", "b@1", "c@1"}
+    both = put_beside([run, evolve(run)], ["a", "b"])
+    assert both.references == ("a", "b")
+    (told,) = both.runs[0]["p50"].medians_ns.values()
+    assert told == pytest.approx([50.0])
+    twice = run_of({"a@1": [200.0], "a@2": [800.0], "b@1": [20.0], "c@1": [50.0]})
+    slower = put_beside([run, twice], ["a", "b"]).runs
+    ratio = slower[0]["p50"].medians_ns[TEST.of("c@1")] / slower[1]["p50"].medians_ns[TEST.of("c@1")]
+    assert ratio == pytest.approx(np.sqrt(2)), "a has twice, b as much: a counts once for both of its versions"
+
+
+def test_runs_that_do_not_tell_the_build_of_a_reference_are_not_of_another() -> None:
+    run = run_of({"a@1": [10.0], "b@1": [100.0]})
+    known = evolve(run, levels=evolve(run.levels, identities={"b@1": "digest"}))
+    assert put_beside([run, known, known], ["b"]).warnings == ()
+
+
+def test_tails_are_divided_by_tails_and_what_lacks_one_is_named() -> None:
+    tails = run_of({"a@1": [10.0, 20.0], "b@1": [100.0, 100.0], "c@1": [5.0, 5.0]})
+    p99 = {key: one for key, one in tails.launches["p50"].items() if key.stack != "c@1"}
+    run = evolve(tails, launches={**tails.launches, "p99": p99})
+    beside = put_beside([run, run], ["b"], "p99")
+    assert {key.stack: one.tolist() for key, one in beside.runs[0]["p99"].medians_ns.items()} == {
+        "a@1": pytest.approx([10.0, 20.0])
+    }
+    with pytest.raises(UsageError, match="no test has c and another stack in the same rounds"):
+        put_beside([run, run], ["c"], "p99")
+
+
+def test_many_series_take_no_longer_than_they_are_many() -> None:
+    """Each series looked for its references among all of them: 600 took seconds."""
+    keys = [SeriesKey(stack, f"kernel{number}", 8, 2) for number in range(600) for stack in ("a@1", "b@1")]
+    launches = {key: LaunchTimes(np.arange(3), np.ones(3)) for key in keys}
+    levels = RunLevels("run", "", medians_ns={key: np.ones(3) for key in keys})
+    run = MeasuredRun(levels, {"p50": launches, "p95": {}, "p99": {}})
+    looked = 0
+    of = SeriesKey.of
+
+    def count(key: SeriesKey, stack: str) -> SeriesKey:
+        nonlocal looked
+        looked += 1
+        return of(key, stack)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SeriesKey, "of", count)
+        put_beside([run], ["b"])
+    assert looked < 20 * len(keys)
