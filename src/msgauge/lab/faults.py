@@ -150,7 +150,7 @@ def from_plain(plain: Mapping[str, Any]) -> Faults:
 
 def _read_list(option: str, words: str, hosts: int, read: Callable[[str], _Value]) -> Sequence[tuple[int, _Value]]:
     found: list[tuple[int, _Value]] = []
-    for word in (part.strip() for part in words.split(",")) if words else ():
+    for word in (part.strip() for part in words.split(",")) if words.strip() else ():
         name, colon, value = word.partition(":")
         if not word:
             raise UsageError(
