@@ -33,6 +33,14 @@ def on(lab: Lab, host: str, script: str) -> str:
     return done.stdout
 
 
+def comes_to_live(marker: str, limit_s: float = 10.0) -> bool:
+    """Whether such a process is there in time: a shell does not wait until what it starts behind it is."""
+    until = time.monotonic() + limit_s
+    while not (found := living(marker)) and time.monotonic() < until:
+        time.sleep(0.02)
+    return bool(found)
+
+
 def living(marker: str) -> list[int]:
     """Processes with a word in their command line."""
     found = []
@@ -170,7 +178,7 @@ def test_nothing_is_left_of_a_lab(tmp_path: Path) -> None:
         subprocess.run(
             [str(lab.agent), "n2", "setsid sleep 7655.5 </dev/null >/dev/null 2>&1 &"], timeout=30, check=True
         )
-        assert living("sleep\0007655.5")
+        assert comes_to_live("sleep\0007655.5")
     assert living("sleep\0007655.5") == [] and living(str(lab.folder)) == []
     assert not lab.folder.exists()
     assert "10.99." not in subprocess.run(["ip", "-o", "addr"], capture_output=True, text=True, check=True).stdout
