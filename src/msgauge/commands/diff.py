@@ -78,7 +78,8 @@ def diff(
     compared = compare_runs(before, after, references)
     missing = warn_of_runs([(run["p50"].path, run["p50"].origin) for side in every for run in side])
     tails = warn_of_changed_tails(*sides, compared, references) if quantile == "p50" else ()
-    kernels = warn_of_other_kernels(*([run["p50"] for run in side] for side in sides), compared)
+    medians = [choose_quantile(side, "p50") for side in sides]
+    kernels = warn_of_other_kernels(medians[0], medians[1], compared)
     warnings = (*missing, *kernels, *warn_of_shared_change(compared), *tails, *compared.warnings)
     compared = evolve(compared, warnings=name_conditions(warnings))
     if not compared.changes:
