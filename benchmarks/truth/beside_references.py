@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
 from benchmarks.truth.simulation import Figure, Simulation, generator
+from benchmarks.truth.unequal_histories import FIVE_PERCENT, finds_step
 
 from msgauge.analysis.between_runs.beside_references import put_beside
 from msgauge.analysis.between_runs.history import History, trace_history
@@ -19,8 +19,6 @@ from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
 RUNS, CELLS, LAUNCHES = 60, 4, 10
 SCATTER, SINGLE = 0.02, 0.01
 """Of launches, and of what a run does to a single stack."""
-FIVE_PERCENT = 0.0488
-"""Logarithm."""
 FOLLOWED = "followed@1"
 SPELL = 10
 """Runs that the machine stays slower for."""
@@ -83,12 +81,9 @@ _PACES = {
 
 
 def _tells(found: History, step: float, at: int) -> bool:
-    """A clean history: whether the stack shows a change; else whether most tests have one there, none far from it."""
+    """As ``finds_step``, of the stack that is followed."""
     changes = [change for one in found.series if one.key.stack == FOLLOWED for change in one.changes]
-    if not step or not changes:
-        return bool(changes)
-    near = all(change.earliest - 1 <= at <= change.latest + 1 for change in changes)
-    return near and abs(Counter(change.first for change in changes).most_common(1)[0][0] - at) <= 1
+    return finds_step(changes, step, at)
 
 
 def simulations() -> Iterator[Simulation]:

@@ -13,7 +13,7 @@ import numpy as np
 from benchmarks.truth.simulation import Figure, Simulation, generator
 
 from msgauge.analysis.between_runs import history
-from msgauge.analysis.between_runs.history import History, trace_history
+from msgauge.analysis.between_runs.history import Change, History, trace_history
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
 
 RUNS, CELLS, USUAL = 60, 4, 20
@@ -66,13 +66,20 @@ def _draw(run: int, launches: int, slow_share: float, shift: float, random: np.r
 
 
 def _tells(found: History, step: float, short: range) -> bool:
-    """A clean history: whether it shows a change; else whether most tests have one at the step, none far from it."""
     changes = [change for one in found.series for change in one.changes]
+    return finds_step(changes, step, AT, next(run for run in range(AT, RUNS) if run not in short))
+
+
+def finds_step(changes: Sequence[Change], step: float, at: int, instead: int | None = None) -> bool:
+    """A clean history: whether it shows a change; else whether most tests have one at the step, none far from it.
+
+    ``at``: the first run after the step; ``instead``: another that may be named for it.
+    """
     if not step or not changes:
         return bool(changes)
-    near = all(change.earliest - 1 <= AT <= change.latest + 1 for change in changes)
+    near = all(change.earliest - 1 <= at <= change.latest + 1 for change in changes)
     place = Counter(change.first for change in changes).most_common(1)[0][0]
-    return near and (abs(place - AT) <= 1 or place == next(run for run in range(AT, RUNS) if run not in short))
+    return near and (abs(place - at) <= 1 or place == instead)
 
 
 def _list_medians(launches: Sequence[np.ndarray]) -> np.ndarray:

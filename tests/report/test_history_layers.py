@@ -16,11 +16,10 @@ import pytest
 from attrs import evolve, frozen
 from page_layers import Said, layers_of
 from run_numbers import TOKEN, altered, tokens_of
-from simulated_histories import by_medians, simulate_history
+from simulated_histories import simulate_history, stand_in
 from stated_numbers import prose
 
 from msgauge.cli import main
-from msgauge.commands import history as command
 from msgauge.units import format_change, format_count, format_size, format_time
 
 REFUSED = 0.95
@@ -139,9 +138,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> HistoryPage:
     }
     place = tmp_path_factory.mktemp("history") / "history.html"
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(io.StringIO()) as text:
-        patch.setattr(command, "list_runs", lambda _: list(runs))
-        patch.setattr(command, "read_measured", by_medians(runs))
-        patch.setattr(command, "warn_of_runs", lambda _: ())  # these runs have no folders
+        stand_in(patch, runs)
         assert main(["history", "--fail-on", "slower>5%", "--json", "--output", str(place)]) == 1
     return HistoryPage(place.read_text(), json.loads(text.getvalue()))
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from msgauge.analysis.between_runs.measured_runs import LaunchTimes, MeasuredRun
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
+from msgauge.commands import history as command
 from msgauge.model import Origin, Stack
 
 CELLS = (("pingpong", 8), ("pingpong", 65536), ("bcast", 1024))
@@ -48,9 +50,11 @@ def simulate_history(
     return found
 
 
-def by_medians(runs: Mapping[Path, RunLevels]) -> Callable[[Path], MeasuredRun]:
-    """What stands in for the reading of runs that have no folders and no tails."""
-    return lambda path: in_rounds(runs[path])
+def stand_in(patch: pytest.MonkeyPatch, runs: Mapping[Path, RunLevels]) -> None:
+    """Let ``msgauge history`` find these runs, which have no folders and no tails."""
+    patch.setattr(command, "list_runs", lambda _: list(runs))
+    patch.setattr(command, "read_measured", lambda path: in_rounds(runs[path]))
+    patch.setattr(command, "warn_of_runs", lambda _: ())
 
 
 def in_rounds(run: RunLevels) -> MeasuredRun:

@@ -63,11 +63,10 @@ def foresee_decision(values: np.ndarray, level: float, margin: float, *, least: 
         return None
     candidates = [one for one in list_candidates(values.size, least) if one >= first]
     more, random = candidates[-1] - values.size, np.random.default_rng(1)
-    asked = ((draw_more, ASKED), (draw_again, ASKED), (_draw_wild, ASKED))
-    courses = [(draw([values], more, DRAWS, random)[0], share) for draw, share in asked]
+    courses = [draw([values], more, DRAWS, random)[0] for draw in (draw_more, draw_again, _draw_wild)]
 
     def is_enough(total: int) -> bool:
-        return all(np.mean(_is_decided(course[:, :total], level, margin)) >= share for course, share in courses)
+        return all(np.mean(_is_decided(course[:, :total], level, margin)) >= ASKED for course in courses)
 
     if not is_enough(candidates[-1]):
         return None

@@ -10,11 +10,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 from attrs import evolve
-from simulated_histories import by_medians, simulate_history
+from simulated_histories import simulate_history, stand_in
 from simulated_runs import measure_fake, only_builtin_stacks
 
 from msgauge.cli import main
-from msgauge.commands import history as command
 
 
 @pytest.fixture(scope="module")
@@ -55,9 +54,7 @@ def test_a_regression_fails_and_the_first_run_after_it_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     runs = {Path(run.path): run for run in simulate_history(30, seed=1, steps={"openmpi": (20, 0.2)})}
-    monkeypatch.setattr(command, "list_runs", lambda _: list(runs))
-    monkeypatch.setattr(command, "read_measured", by_medians(runs))
-    monkeypatch.setattr(command, "warn_of_runs", lambda _: ())  # these runs have no folders
+    stand_in(monkeypatch, runs)
     assert main(["history", "--fail-on", "slower>5%"]) == 1
     said = " ".join(capsys.readouterr().out.split())
     assert "first run after the change: 2026-01-21T0200-node-0014, number 21 of 30 (exit code 1)" in said
@@ -80,9 +77,7 @@ def test_beside_a_reference_a_gate_passes_that_the_machine_would_fail_and_the_ou
 ) -> None:
     steps = dict.fromkeys(("openmpi", "tcp"), (20, 0.2))
     runs = {Path(run.path): run for run in simulate_history(30, seed=1, stacks=("openmpi", "tcp"), steps=steps)}
-    monkeypatch.setattr(command, "list_runs", lambda _: list(runs))
-    monkeypatch.setattr(command, "read_measured", by_medians(runs))
-    monkeypatch.setattr(command, "warn_of_runs", lambda _: ())  # these runs have no folders
+    stand_in(monkeypatch, runs)
     gate, page = ("--fail-on", "slower>5%"), tmp_path / "history.html"
     assert main(["history", *gate]) == 1
     capsys.readouterr()
@@ -117,9 +112,7 @@ def test_where_all_stacks_changed_beside_a_reference_it_may_be_that_and_not_the_
         Path(run.path): run
         for run in simulate_history(30, seed=1, stacks=stacks, steps={"tcp": (20, 0.2)}, cells=(("pingpong", 8),))
     }
-    monkeypatch.setattr(command, "list_runs", lambda _: list(runs))
-    monkeypatch.setattr(command, "read_measured", by_medians(runs))
-    monkeypatch.setattr(command, "warn_of_runs", lambda _: ())  # these runs have no folders
+    stand_in(monkeypatch, runs)
     assert main(["history", "--reference", "tcp"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "Both stacks changed alike, so it may be tcp." in said
@@ -130,9 +123,7 @@ def test_the_last_line_in_a_pipe_is_the_whole_sentence_of_the_gate(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     runs = {Path(run.path): run for run in simulate_history(30, seed=1, steps={"openmpi": (20, 0.2)})}
-    monkeypatch.setattr(command, "list_runs", lambda _: list(runs))
-    monkeypatch.setattr(command, "read_measured", by_medians(runs))
-    monkeypatch.setattr(command, "warn_of_runs", lambda _: ())  # these runs have no folders
+    stand_in(monkeypatch, runs)
     monkeypatch.delenv("COLUMNS", raising=False)
     words = ["history", "--fail-on", "slower>5%", "--output", str(tmp_path / "history.html")]
     assert main(words) == 1
