@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.truth.simulation import Figure, Simulation, generator
 from benchmarks.truth.unequal_histories import FIVE_PERCENT, finds_step
 
-from msgauge.analysis.between_runs.beside_references import put_beside
+from msgauge.analysis.between_runs.beside_references import divide_by_references
 from msgauge.analysis.between_runs.history import History, trace_history
 from msgauge.analysis.between_runs.measured_runs import LaunchTimes, MeasuredRun
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
@@ -35,7 +35,7 @@ def histories_beside_references(machine: Machine, references: int, step: float, 
     for _ in range(trials):
         at = int(random.integers(5, RUNS - 4))
         runs = _draw(machine, references, step, at, random)
-        beside = put_beside(runs, [f"reference{number}" for number in range(references)])
+        beside = divide_by_references(runs, [f"reference{number}" for number in range(references)])
         now += _tells(trace_history([run["p50"] for run in beside.runs]), step, at)
         before += _tells(trace_history([run.levels for run in runs]), step, at)
     beside_what = "one reference" if references == 1 else f"{references} references"

@@ -18,7 +18,7 @@ from msgauge.analysis.verdicts.pair_table import Levels
 from msgauge.analysis.verdicts.tails import TailTable
 from msgauge.analysis.verdicts.verdict_family import judge_family
 from msgauge.model import SlowLaunches, Stopping, StopReason, TailComparison
-from msgauge.stats.launch_quantiles import launch_quantile, launch_quantiles, quantiles_of_equal_counts
+from msgauge.stats.launch_quantiles import launch_quantile, launch_quantiles, tails_of_equal_counts
 from msgauge.stats.pairwise import FASTER, SLOWER, judge_pairs
 from msgauge.stats.slow_launches import find_slow_launches
 
@@ -134,7 +134,7 @@ def tails_of_clumps(clumps: tuple[float, int], counts: tuple[int, int], trials: 
     now = before = 0
     for _ in range(trials):
         launches = [[[_clumped(clumps, count, random) for _ in range(10)] for count in counts] for _ in range(2)]
-        tails = np.stack([quantiles_of_equal_counts(mine) for mine in launches], axis=1)
+        tails = np.stack([[one.quantiles for one in tails_of_equal_counts(mine)] for mine in launches], axis=1)
         former = np.array([[launch_quantiles(one) for one in mine] for mine in launches]).swapaxes(0, 1)
         now, before = now + _tells(tails), before + _tells(former)
     case = f"2 tests, 10 launches of {counts[0]} operations against 10 of {counts[1]}; {clumps[1]} at a time are slow"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from attrs import evolve
 
-from msgauge.analysis.between_runs.beside_references import RunsBeside, put_beside
+from msgauge.analysis.between_runs.beside_references import RunsBesideReferences, divide_by_references
 from msgauge.analysis.between_runs.history import trace_history
 from msgauge.analysis.between_runs.history_findings import describe_history_gate, find_since, judge_history
 from msgauge.analysis.between_runs.measured_runs import MeasuredRun, Quantile, read_measured
@@ -66,9 +66,7 @@ def history(
     gate = parse_gate(fail_on) if fail_on else None
     names = read_list("--reference", reference)
     measured = _read_runs(runs or (RUNS,), gated=gate is not None)
-    beside = (
-        put_beside(measured, names, quantile) if names else RunsBeside(tuple(run.by_quantile() for run in measured), ())
-    )
+    beside = divide_by_references(measured, names, quantile) if names else _leave_as_they_are(measured)
     if gate and names:
         _refuse_unseen(beside, quantile)
     distinct = leave_out_copies(beside.runs)
@@ -77,31 +75,30 @@ def history(
     missing = warn_of_runs([(run.levels.path, run.levels.origin) for run in measured])
     tails = warn_of_tails_in_history(once, traced) if quantile == "p50" else ()
     warnings = (*missing, *beside.warnings, *tails, *traced.warnings, *warn_of_wide(traced))
-    traced = evolve(traced, warnings=name_conditions(warnings))
+    traced = evolve(traced, warnings=name_conditions(warnings), references=beside.references)
     first = find_since(traced, since)
     judgement = judge_history(gate, traced, first)[0] if gate else "passed"
     said = tell_gate_of(describe_history_gate(gate, traced, first), quantile) if gate else ""
     if output is not None:
         from msgauge.report.history_page import render_history
 
-        publish_output(
-            output, render_history(traced, said, quantile, beside.references).encode(errors="backslashreplace")
-        )
+        publish_output(output, render_history(traced, said, quantile).encode(errors="backslashreplace"))
     if json:
-        print(
-            json_output.text(
-                json_versions.of_history(traced, output, (fail_on, judgement, said), quantile, beside.references)
-            )
-        )
+        print(json_output.text(json_versions.of_history(traced, output, (fail_on, judgement, said), quantile)))
     else:
         width = make_console().width
         page = [f"page: {output}"] if output else []
-        lines = history_terminal.list_history(traced, width, quantile, beside.references)
+        lines = history_terminal.list_history(traced, width, quantile)
         print("\n".join([*lines, *page, *wrap_text(said, width)]))
     return judgement_code(judgement)
 
 
-def _refuse_unseen(beside: RunsBeside, quantile: Quantile) -> None:
+def _leave_as_they_are(measured: Sequence[MeasuredRun]) -> RunsBesideReferences:
+    """Runs that stand beside no reference."""
+    return RunsBesideReferences(tuple(run.by_quantile() for run in measured), ())
+
+
+def _refuse_unseen(beside: RunsBesideReferences, quantile: Quantile) -> None:
     """Refuse a gate whose newest run lacks the references: whatever changed there would pass unseen."""
     newest = max((run[quantile] for run in beside.runs), key=lambda run: (run.standing, run.name))
     if not newest.medians_ns:

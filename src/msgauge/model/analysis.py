@@ -153,7 +153,8 @@ class TailComparison:
     """A tail of ``other`` against that of ``base`` in one cell: one quantile a launch, paired in rounds.
 
     ``quantile``: p95 or p99 of the operations of a launch; the other attributes are as those of ``Comparison``.
-    ``stretch``: the word on the tail in multiples of the launch's own median, corrected over all of them.
+    ``stretch``: the word on the tail in multiples of the median of the launch's same operations, corrected over them
+    all.
     """
 
     quantile: str

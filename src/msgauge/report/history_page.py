@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from msgauge import units
-from msgauge.analysis.between_runs.beside_references import tell_references
 from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.analysis.between_runs.history import CellHistory, Change, History
 from msgauge.analysis.between_runs.history_findings import (
     count_unseen,
     describe_changes,
     describe_range,
+    describe_references,
     format_p,
     format_start,
 )
@@ -38,11 +38,8 @@ class ChangeRow:
     build: str
 
 
-def render_history(history: History, gate: str = "", quantile: Quantile = "p50", references: Sequence[str] = ()) -> str:
-    """The page; figures of cells without a change are left out first where it would grow too large.
-
-    ``references``: stacks whose pace is taken out of all times.
-    """
+def render_history(history: History, gate: str = "", quantile: Quantile = "p50") -> str:
+    """The page; figures of cells without a change are left out first where it would grow too large."""
     stacks = list(dict.fromkeys(one.key.stack for one in history.series))
     figures, left_out = _draw_cells(history, stacks, name_time(quantile))
     return fill_page(
@@ -51,7 +48,7 @@ def render_history(history: History, gate: str = "", quantile: Quantile = "p50",
         starts=[format_start(run.started) for run in history.runs],
         unseen=count_unseen(history),
         stacks=stacks,
-        sentences=(*tell_of(describe_changes(history, references), quantile), *tell_references(references)),
+        sentences=(*tell_of(describe_changes(history), quantile), *describe_references(history)),
         gate=gate,
         level=name_quantile(quantile),
         time=name_time(quantile),

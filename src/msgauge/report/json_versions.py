@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from msgauge.analysis.between_runs.beside_references import tell_references
 from msgauge.analysis.between_runs.history import CellHistory, History
-from msgauge.analysis.between_runs.history_findings import describe_changes
+from msgauge.analysis.between_runs.history_findings import describe_changes, describe_references
 from msgauge.analysis.between_runs.measured_runs import Quantile
 from msgauge.analysis.between_runs.run_comparison import RunChange, RunsCompared
 from msgauge.analysis.between_runs.run_quantiles import tell_of
@@ -74,16 +73,15 @@ def of_history(
     page: Path | None,
     gate: tuple[str, str, str],
     quantile: Quantile,
-    references: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Many runs in order of time: schema ``history``. ``gate``: as for ``of_diff``; ``references``: taken out."""
+    """Many runs in order of time: schema ``history``. ``gate``: as for ``of_diff``."""
     return {
         "runs": [
             {"run": str(Path(one.path).absolute()), "name": one.name, "started": one.started} for one in history.runs
         ],
         "quantile": quantile,
-        "references": list(references),
-        "findings": [*tell_of(describe_changes(history, references), quantile), *tell_references(references)],
+        "references": list(history.references),
+        "findings": [*tell_of(describe_changes(history), quantile), *describe_references(history)],
         "series": [_cell_history(history, one) for one in history.series],
         "page": str(page.absolute()) if page else "",
         "gate": _gate(*gate),

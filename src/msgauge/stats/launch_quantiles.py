@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from attrs import frozen
 
 BEYOND = 10
 """So many operations at least lie beyond a quantile, else it is not told."""
@@ -38,10 +39,18 @@ def launch_quantiles(launches: Sequence[np.ndarray], shares: Sequence[float] = (
     return np.array([[launch_quantile(values, share) for values in launches] for share in shares])
 
 
-def quantiles_of_equal_counts(
+@frozen(eq=False)
+class LaunchTails:
+    """Tails of the launches of one stack and the medians of the same operations, shape (shares, launches) each."""
+
+    quantiles: np.ndarray
+    medians: np.ndarray
+
+
+def tails_of_equal_counts(
     stacks: Sequence[Sequence[np.ndarray]], shares: Sequence[float] = (0.95, 0.99)
-) -> list[np.ndarray]:
-    """Of each stack the quantiles of its launches, by as many operations of all: shape (shares, launches) each.
+) -> list[LaunchTails]:
+    """Of each stack the tails of its launches, by as many operations of all.
 
     ``stacks``: the operations of the launches of each, in the order in which they were run. Of every launch the first
     ones count, as many as the shortest has that has the quantile at all; nan where a launch has too few. Slow
@@ -50,10 +59,13 @@ def quantiles_of_equal_counts(
     Tried and wrong: all operations of each launch. Of two stacks of one law, clumps of 60 slow operations in 10,000 of
     one and 1,000 of the other, a tail was called different in four runs of ten.
     """
-    found = [np.full((len(shares), len(launches)), np.nan) for launches in stacks]
+    shapes = [(len(shares), len(launches)) for launches in stacks]
+    found = [LaunchTails(np.full(shape, np.nan), np.full(shape, np.nan)) for shape in shapes]
     for row, share in enumerate(shares):
         counts = [one.size for launches in stacks for one in launches if has_tail(one.size, share)]
         shortest = min(counts, default=0)
-        for quantiles, launches in zip(found, stacks, strict=True):
-            quantiles[row] = [launch_quantile(one[:shortest], share) for one in launches]
+        for tails, launches in zip(found, stacks, strict=True):
+            first = [one[:shortest] for one in launches]
+            tails.quantiles[row] = [launch_quantile(one, share) for one in first]
+            tails.medians[row] = [np.median(one) if has_tail(one.size, share) else np.nan for one in first]
     return found

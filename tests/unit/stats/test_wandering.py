@@ -18,7 +18,7 @@ from msgauge.stats.between_runs import (
 )
 from msgauge.stats.change_points import find_steps
 from msgauge.stats.dependence import locate_dependent, widening_factor
-from msgauge.stats.launch_quantiles import launch_quantile, launch_quantiles, quantiles_of_equal_counts
+from msgauge.stats.launch_quantiles import launch_quantile, launch_quantiles, tails_of_equal_counts
 from msgauge.stats.location import median_interval
 from msgauge.stats.prediction import Standing, findable, limit_scatter, resolvable, rounds_to_decide, rounds_to_find
 from msgauge.stats.slow_launches import find_slow_launches, share_interval
@@ -471,15 +471,19 @@ def test_a_planted_step_is_found_within_one_run() -> None:
 
 def test_launches_are_compared_by_as_many_operations_as_the_shortest_has_that_has_the_tail() -> None:
     long, short, few = (np.random.default_rng(seed).random(size) for seed, size in enumerate((3000, 1000, 300)))
-    first, second = quantiles_of_equal_counts([[long, few], [short]])
+    (first, medians), (second, _) = (
+        (one.quantiles, one.medians) for one in tails_of_equal_counts([[long, few], [short]])
+    )
     assert first.shape == (2, 2)
     assert first[0] == pytest.approx([launch_quantile(long[:300], 0.95), launch_quantile(few, 0.95)])
     assert first[1, 0] == pytest.approx(launch_quantile(long[:1000], 0.99))
     assert np.isnan(first[1, 1])
     assert second[:, 0] == pytest.approx([launch_quantile(short[:300], 0.95), launch_quantile(short, 0.99)])
+    assert medians[:, 0] == pytest.approx([np.median(long[:300]), np.median(long[:1000])]), "of the same operations"
+    assert np.isnan(medians[1, 1])
 
 
 def test_without_a_launch_that_has_a_tail_there_is_none_to_compare() -> None:
-    (found,) = quantiles_of_equal_counts([[np.ones(100)]])
-    assert np.isnan(found).all()
-    assert quantiles_of_equal_counts([]) == []
+    (found,) = tails_of_equal_counts([[np.ones(100)]])
+    assert np.isnan(found.quantiles).all() and np.isnan(found.medians).all()
+    assert tails_of_equal_counts([]) == []

@@ -26,7 +26,7 @@ _QUANTILES: tuple[Quantile, ...] = ("p50", "p95", "p99")
 
 
 @frozen(eq=False)
-class RunsBeside:
+class RunsBesideReferences:
     """Runs beside their references: times of the other stacks, as they would be at the pace of the median run."""
 
     runs: tuple[Mapping[Quantile, RunLevels], ...]
@@ -54,7 +54,9 @@ class _Ratios:
     """By how much steps of the clocks may have moved the logarithm of a ratio."""
 
 
-def put_beside(runs: Sequence[MeasuredRun], names: Sequence[str], quantile: Quantile = "p50") -> RunsBeside:
+def divide_by_references(
+    runs: Sequence[MeasuredRun], names: Sequence[str], quantile: Quantile = "p50"
+) -> RunsBesideReferences:
     """Take out of every run what its references took; ``names``: specs, or without a version, or families.
 
     A time of a launch is divided by that of the reference in the same round and test (the geometric mean of several, of
@@ -77,18 +79,7 @@ def put_beside(runs: Sequence[MeasuredRun], names: Sequence[str], quantile: Quan
     found = tuple({one: by_quantile[one][number] for one in _QUANTILES} for number in range(len(runs)))
     launches = [run.launches[quantile] for run in runs]
     warnings = (*_warn_of_changed(runs, references), *_warn_of_missing(launches, followed, references))
-    return RunsBeside(found, labels, warnings)
-
-
-def tell_references(references: Sequence[str]) -> tuple[str, ...]:
-    """What times are, in a sentence; none where there are no references."""
-    if not references:
-        return ()
-    names = " and ".join(references)
-    what = (
-        f"what {names} took in the same rounds is taken out, and a change of all stacks at once may be one of {names}"
-    )
-    return (f"Times are those at the pace of the median run: {what}.",)
+    return RunsBesideReferences(found, labels, warnings)
 
 
 def _find_references(runs: Sequence[MeasuredRun], names: Sequence[str]) -> dict[str, str]:

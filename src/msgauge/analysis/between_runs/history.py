@@ -100,6 +100,8 @@ class History:
     runs: tuple[RunMark, ...]
     series: tuple[CellHistory, ...]
     warnings: tuple[Notice, ...] = ()
+    references: tuple[str, ...] = ()
+    """Stacks whose pace is taken out of all times."""
 
     @property
     def tested(self) -> tuple[CellHistory, ...]:

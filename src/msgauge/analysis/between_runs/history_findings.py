@@ -43,8 +43,8 @@ def group_changes(history: History) -> tuple[CommonChange, ...]:
     return tuple(sorted(found, key=lambda group: group.first))
 
 
-def describe_changes(history: History, references: Sequence[str] = ()) -> tuple[str, ...]:
-    """A sentence for each group of changes, or one that says there is none; ``references``: what is taken out."""
+def describe_changes(history: History) -> tuple[str, ...]:
+    """A sentence for each group of changes, or one that says there is none."""
     if not history.tested:
         count = format_count(len(history.runs), "run")
         return (f"No change can be told: {count} here, and a change needs {FEWEST_RUNS} runs of the same test.",)
@@ -52,8 +52,19 @@ def describe_changes(history: History, references: Sequence[str] = ()) -> tuple[
     if not groups:
         series, runs = format_count(len(history.tested), "series"), format_count(len(history.runs), "run")
         return (f"No change of level is found in {series} over {runs}; {describe_unseen(history)}.",)
-    cause = " and ".join(references) or "the machine"
+    cause = " and ".join(history.references) or "the machine"
     return tuple(_describe_group(history, group, cause) for group in groups)
+
+
+def describe_references(history: History) -> tuple[str, ...]:
+    """What times are, in a sentence; none where they are as they were measured."""
+    if not history.references:
+        return ()
+    names = " and ".join(history.references)
+    what = (
+        f"what {names} took in the same rounds is taken out, and a change of all stacks at once may be one of {names}"
+    )
+    return (f"Times are those at the pace of the median run: {what}.",)
 
 
 def count_unseen(history: History) -> int:

@@ -13,7 +13,7 @@ from msgauge.analysis.verdicts.pair_table import Levels, PairTable, tabulate
 from msgauge.analysis.verdicts.round_starts import find_unlike, withdraw_unlike
 from msgauge.model import CellKey, TailComparison
 from msgauge.results.dataset import CellSamples, Dataset
-from msgauge.stats.launch_quantiles import quantiles_of_equal_counts
+from msgauge.stats.launch_quantiles import LaunchTails, tails_of_equal_counts
 
 QUANTILES = {"p95": 0.95, "p99": 0.99}
 
@@ -26,7 +26,7 @@ class TailTable:
     """By the number of the cell and the name of the quantile."""
     table: PairTable
     stretches: PairTable
-    """The same tails in multiples of each launch's own median, a family beside: for what is said beyond medians."""
+    """In multiples of the median of the same operations, a family beside: for what is said beyond medians."""
 
     @classmethod
     def of(cls, stacks: Sequence[str], dataset: Dataset, levels: Levels, *, exact_clock: bool) -> TailTable | None:
@@ -37,12 +37,13 @@ class TailTable:
         tails = dict(tail for cell in cells for tail in _take_tails(dataset.cells, stacks, cell))
         if not any(dataset.cells[key].compared.pairs.size for key in tails):
             return None
-        stretches = {key: one / _medians_or_nan(dataset.cells[key].medians_ns) for key, one in tails.items()}
+        quantiles = {key: one.quantiles for key, one in tails.items()}
+        stretches = {key: one.quantiles / _positive_or_nan(one.medians) for key, one in tails.items()}
         places = ((cell, name) for name in QUANTILES for cell in cells)
         columns = {place: column for column, place in enumerate(places)}
         clocks = np.tile(log_bounds(dataset.cells, stacks, cells), len(QUANTILES))
         steps = np.tile(bound_steps(dataset, stacks, cells), len(QUANTILES))
-        table = PairTable.of(stacks, _tabulate(tails, dataset, stacks, cells), levels, exact_clock=exact_clock)
+        table = PairTable.of(stacks, _tabulate(quantiles, dataset, stacks, cells), levels, exact_clock=exact_clock)
         stretch = PairTable.of(stacks, _tabulate(stretches, dataset, stacks, cells), levels, exact_clock=exact_clock)
         table, stretch = allow_for_steps(table, steps), allow_for_steps(stretch, 2 * steps)
         kept, kept_stretch = withdraw_doubtful(table, clocks), withdraw_doubtful(stretch, 2 * clocks)
@@ -66,15 +67,15 @@ class TailTable:
 
 def _take_tails(
     cells: Mapping[CellKey, CellSamples], stacks: Sequence[str], cell: int
-) -> Iterator[tuple[CellKey, np.ndarray]]:
-    """Those of all stacks in a cell by as many operations of each; shape (quantiles, launches), ns, nan for too few."""
+) -> Iterator[tuple[CellKey, LaunchTails]]:
+    """Those of all stacks in a cell by as many operations of each, in ns."""
     keys = [key for stack in stacks if (key := CellKey(stack, cell)) in cells]
     launches = [[frame.compared / frame.divisor for frame in cells[key].frames] for key in keys]
-    yield from zip(keys, quantiles_of_equal_counts(launches, tuple(QUANTILES.values())), strict=True)
+    yield from zip(keys, tails_of_equal_counts(launches, tuple(QUANTILES.values())), strict=True)
 
 
-def _medians_or_nan(medians_ns: np.ndarray) -> np.ndarray:
-    """Shape (launches,); nan for a median of zero, below what the clock resolves."""
+def _positive_or_nan(medians_ns: np.ndarray) -> np.ndarray:
+    """Nan for a median of zero, below what the clock resolves."""
     return np.where(medians_ns > 0, medians_ns, np.nan)
 
 

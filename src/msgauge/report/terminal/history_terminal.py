@@ -8,10 +8,9 @@ from itertools import groupby
 
 import numpy as np
 
-from msgauge.analysis.between_runs.beside_references import tell_references
 from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.analysis.between_runs.history import CellHistory, History
-from msgauge.analysis.between_runs.history_findings import describe_changes, number_changes
+from msgauge.analysis.between_runs.history_findings import describe_changes, describe_references, number_changes
 from msgauge.analysis.between_runs.measured_runs import Quantile
 from msgauge.analysis.between_runs.run_quantiles import name_time, tell_of
 from msgauge.report.phrasing import plain
@@ -23,11 +22,9 @@ _BARS = "▁▂▃▄▅▆▇█"
 _MOST_BARS = 24
 
 
-def list_history(
-    history: History, width: int = WIDTH, quantile: Quantile = "p50", references: Sequence[str] = ()
-) -> Iterator[str]:
-    """Sentences, the table of all series, what its columns mean, warnings; ``references``: what is taken out."""
-    for sentence in (*tell_of(describe_changes(history, references), quantile), *tell_references(references)):
+def list_history(history: History, width: int = WIDTH, quantile: Quantile = "p50") -> Iterator[str]:
+    """Sentences, the table of all series, what its columns mean, warnings."""
+    for sentence in (*tell_of(describe_changes(history), quantile), *describe_references(history)):
         yield from wrap_text(plain(sentence), width)
     yield ""
     first, last = history.runs[0], history.runs[-1]

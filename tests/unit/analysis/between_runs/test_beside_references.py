@@ -9,8 +9,9 @@ import pytest
 from attrs import evolve
 from simulated_histories import in_rounds, simulate_history
 
-from msgauge.analysis.between_runs.beside_references import put_beside, tell_references
+from msgauge.analysis.between_runs.beside_references import divide_by_references
 from msgauge.analysis.between_runs.history import History, trace_history
+from msgauge.analysis.between_runs.history_findings import describe_references
 from msgauge.analysis.between_runs.measured_runs import LaunchTimes, MeasuredRun
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
 from msgauge.errors import UsageError
@@ -29,7 +30,7 @@ def slow_down(runs: Sequence[RunLevels], slow: range, factor: float) -> list[Mea
 
 
 def trace(runs: Sequence[MeasuredRun], *names: str) -> History:
-    return trace_history([one["p50"] for one in put_beside(runs, names).runs])
+    return trace_history([one["p50"] for one in divide_by_references(runs, names).runs])
 
 
 def run_of(times: dict[str, Sequence[float]], rounds: dict[str, Sequence[int]] | None = None) -> MeasuredRun:
@@ -65,7 +66,7 @@ def test_times_are_ratios_of_the_same_rounds_at_the_pace_of_the_median_run() -> 
     first = run_of({"a@1": [10, 22, 30], "b@1": [100, 200, 300]})
     second = run_of({"a@1": [21, 90], "b@1": [200, 400]}, {"a@1": [2, 0], "b@1": [0, 2]})
     third = run_of({"a@1": [31], "b@1": [300, 9]}, {"b@1": [0, 7]})
-    put = put_beside([first, second, third], ["b"])
+    put = divide_by_references([first, second, third], ["b"])
     usual = np.exp(np.median(np.log([200, np.sqrt(200 * 400), 300])))
     told = [one["p50"].medians_ns[TEST.of("a@1")] for one in put.runs]
     assert told[0] == pytest.approx(usual * np.array([0.1, 0.11, 0.1]))
@@ -76,7 +77,7 @@ def test_times_are_ratios_of_the_same_rounds_at_the_pace_of_the_median_run() -> 
 def test_stacks_of_other_runs_are_told_at_one_pace() -> None:
     """Each was told at the pace of the runs that it was in, so that one slower by a tenth seemed as fast."""
     runs = [run_of({"a@1": [10.0], "b@1": [100.0]}), run_of({"c@1": [22.0], "b@1": [200.0]})]
-    (first, second) = (one["p50"].medians_ns for one in put_beside(runs, ["b"]).runs)
+    (first, second) = (one["p50"].medians_ns for one in divide_by_references(runs, ["b"]).runs)
     assert second[TEST.of("c@1")] / first[TEST.of("a@1")] == pytest.approx(1.1)
 
 
@@ -85,13 +86,13 @@ def test_of_several_references_the_geometric_mean_counts() -> None:
         run_of({"a@1": [10.0], "b@1": [100.0], "c@1": [400.0]}),
         run_of({"a@1": [20.0], "b@1": [100.0], "c@1": [400.0]}),
     ]
-    told = [one["p50"].medians_ns[TEST.of("a@1")] for one in put_beside(runs, ["b@1", "c"]).runs]
+    told = [one["p50"].medians_ns[TEST.of("a@1")] for one in divide_by_references(runs, ["b@1", "c"]).runs]
     assert [float(one[0]) for one in told] == pytest.approx([10, 20])
 
 
 def test_a_run_that_lacks_a_reference_does_not_count_and_is_named() -> None:
     whole, lacking = run_of({"a@1": [10.0], "b@1": [100.0]}), run_of({"a@1": [10.0]})
-    put = put_beside([whole, whole, lacking], ["b"])
+    put = divide_by_references([whole, whole, lacking], ["b"])
     assert [len(one["p50"].medians_ns) for one in put.runs] == [1, 1, 0]
     (notice,) = put.warnings
     assert notice.code == "runs-without-reference"
@@ -101,7 +102,7 @@ def test_a_run_that_lacks_a_reference_does_not_count_and_is_named() -> None:
 def test_series_without_a_reference_and_references_that_were_rebuilt_are_named() -> None:
     apart = evolve(run_of({"a@1": [10.0], "b@1": [100.0], "s@1": [1.0]}).levels, kinds=(("a@1", "b@1"), ("s@1",)))
     runs = [evolve(in_rounds(apart), levels=evolve(apart, identities={"b@1": name})) for name in ("old", "new")]
-    put = put_beside(runs, ["b"])
+    put = divide_by_references(runs, ["b"])
     assert {key.stack for one in put.runs for key in one["p50"].medians_ns} == {"a@1"}, (
         "simulated times have a pace of their own"
     )
@@ -127,33 +128,34 @@ def test_names_that_leave_nothing_are_refused(names: list[str], said: str) -> No
     if names == ["c"]:
         run = run_of({"a@1": [10.0], "c@1": [1.0]}, {"c@1": [5]})
     with pytest.raises(UsageError, match=said):
-        put_beside([run, run], names)
+        divide_by_references([run, run], names)
 
 
 def test_steps_of_the_clock_of_both_are_allowed_for() -> None:
     run = run_of({"a@1": [100.0, 100.0], "b@1": [200.0, 200.0]})
     coarse = evolve(run, levels=evolve(run.levels, half_steps_ns={TEST.of("a@1"): 10.0, TEST.of("b@1"): 40.0}))
-    (level, _) = (one["p50"] for one in put_beside([coarse, coarse], ["b"]).runs)
+    (level, _) = (one["p50"] for one in divide_by_references([coarse, coarse], ["b"]).runs)
     assert level.step_log(TEST.of("a@1")) == pytest.approx(-np.log(0.9) - np.log(0.8))
 
 
 def test_what_times_are_is_told_only_beside_references() -> None:
-    assert tell_references(()) == ()
-    (said,) = tell_references(("tcp", "mpich"))
+    history = trace_history([run_of({"a@1": [10.0]}).levels] * 2)
+    assert describe_references(history) == ()
+    (said,) = describe_references(evolve(history, references=("tcp", "mpich")))
     assert said.startswith("Times are those at the pace of the median run: what tcp and mpich took")
 
 
 def test_a_version_that_is_named_leaves_the_others_to_be_followed_and_versions_of_one_name_count_as_one() -> None:
     run = run_of({"a@1": [100.0], "a@2": [400.0], "b@1": [20.0], "c@1": [50.0]})
-    one = put_beside([run, run], ["a@1"])
+    one = divide_by_references([run, run], ["a@1"])
     assert one.references == ("a@1",)
     assert {key.stack for key in one.runs[0]["p50"].medians_ns} == {"a@2", "b@1", "c@1"}
-    both = put_beside([run, evolve(run)], ["a", "b"])
+    both = divide_by_references([run, evolve(run)], ["a", "b"])
     assert both.references == ("a", "b")
     (told,) = both.runs[0]["p50"].medians_ns.values()
     assert told == pytest.approx([50.0])
     twice = run_of({"a@1": [200.0], "a@2": [800.0], "b@1": [20.0], "c@1": [50.0]})
-    slower = put_beside([run, twice], ["a", "b"]).runs
+    slower = divide_by_references([run, twice], ["a", "b"]).runs
     ratio = slower[0]["p50"].medians_ns[TEST.of("c@1")] / slower[1]["p50"].medians_ns[TEST.of("c@1")]
     assert ratio == pytest.approx(np.sqrt(2)), "a has twice, b as much: a counts once for both of its versions"
 
@@ -161,19 +163,19 @@ def test_a_version_that_is_named_leaves_the_others_to_be_followed_and_versions_o
 def test_runs_that_do_not_tell_the_build_of_a_reference_are_not_of_another() -> None:
     run = run_of({"a@1": [10.0], "b@1": [100.0]})
     known = evolve(run, levels=evolve(run.levels, identities={"b@1": "digest"}))
-    assert put_beside([run, known, known], ["b"]).warnings == ()
+    assert divide_by_references([run, known, known], ["b"]).warnings == ()
 
 
 def test_tails_are_divided_by_tails_and_what_lacks_one_is_named() -> None:
     tails = run_of({"a@1": [10.0, 20.0], "b@1": [100.0, 100.0], "c@1": [5.0, 5.0]})
     p99 = {key: one for key, one in tails.launches["p50"].items() if key.stack != "c@1"}
     run = evolve(tails, launches={**tails.launches, "p99": p99})
-    beside = put_beside([run, run], ["b"], "p99")
+    beside = divide_by_references([run, run], ["b"], "p99")
     assert {key.stack: one.tolist() for key, one in beside.runs[0]["p99"].medians_ns.items()} == {
         "a@1": pytest.approx([10.0, 20.0])
     }
     with pytest.raises(UsageError, match="no test has c and another stack in the same rounds"):
-        put_beside([run, run], ["c"], "p99")
+        divide_by_references([run, run], ["c"], "p99")
 
 
 def test_many_series_take_no_longer_than_they_are_many() -> None:
@@ -192,5 +194,5 @@ def test_many_series_take_no_longer_than_they_are_many() -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(SeriesKey, "of", count)
-        put_beside([run], ["b"])
+        divide_by_references([run], ["b"])
     assert looked < 20 * len(keys)

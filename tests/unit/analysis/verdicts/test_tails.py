@@ -10,7 +10,7 @@ from attrs import evolve
 from benchmarks.truth.simulated_runs import add_round, make_plan, stacks
 
 from msgauge.analysis.run import analyse, analyse_round
-from msgauge.model import Analysis, Plan, Stopping, StopReason
+from msgauge.model import Analysis, Launch, LaunchRecord, Plan, Samples, Stopping, StopReason
 from msgauge.results.dataset import Dataset
 
 ROUNDS = 10
@@ -54,3 +54,18 @@ def test_tests_without_a_timed_operation_leave_the_others_as_they_are(draw_up: C
         ("stack1@1", "slower", ()),
         ("stack2@1", "equivalent", ()),
     ]
+
+
+def test_multiples_of_the_median_are_those_of_the_same_operations() -> None:
+    """Of stacks of one law, whose first operations are slow, one ran ten times as many: its median hides them."""
+    dataset = Dataset(a_plan(cells=1), stacks(3))
+    noise = np.random.default_rng(2)
+    for number in range(3 * ROUNDS):
+        operations = 10_000 if number % 3 else 1_000
+        times = 1e5 * np.exp(noise.normal(0, 0.05, operations)) * np.where(np.arange(operations) < 1_000, 1.3, 1.0)
+        launch = Launch(number, number // 3, dataset.plan.stacks[number % 3], 2, (0,), 1)
+        record = LaunchRecord(launch, "ok", started="2026-01-01T00:00:00.000", seconds=1.0)
+        dataset.add(record, [Samples(number, 0, "time", times.astype(np.int64), 1)])
+    tails = [tail for one in a_report(dataset).comparisons for tail in one.tails]
+    assert {tail.quantile for tail in tails} == {"p95", "p99"}
+    assert {tail.stretch for tail in tails} <= {"equivalent", "undecided"}
