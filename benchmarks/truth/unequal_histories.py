@@ -67,7 +67,7 @@ def _draw(run: int, launches: int, slow_share: float, shift: float, random: np.r
 
 def _tells(found: History, step: float, short: range) -> bool:
     changes = [change for one in found.series for change in one.changes]
-    return finds_step(changes, step, AT, next(run for run in range(AT, RUNS) if run not in short))
+    return finds_step(changes, step, AT, next((run for run in range(AT, RUNS) if run not in short), AT))
 
 
 def finds_step(changes: Sequence[Change], step: float, at: int, instead: int | None = None) -> bool:
