@@ -36,6 +36,10 @@ def test_short_runs_do_not_hide_a_step_of_the_long_ones() -> None:
     assert found.before < 1.0
 
 
+def test_all_later_runs_may_be_short() -> None:
+    assert histories_of_unequal_launches(10, range(30, 60), 0.4, 0.0, 2).share == 0.0
+
+
 @pytest.mark.parametrize("at", [26, 30, 34])
 def test_a_step_among_short_runs_is_found(at: int) -> None:
     """Long runs alone, the first thirty, cannot show it."""
