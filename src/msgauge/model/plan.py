@@ -231,6 +231,8 @@ class ClaimCells:
     """So many cases can decide the claim."""
     text: str = ""
     """The claim's own words, by which the paper knows it."""
+    question: bool = False
+    """What the document left open: claims come before it where there is time for few."""
 
 
 @frozen

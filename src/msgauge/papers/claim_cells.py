@@ -47,7 +47,7 @@ def list_planned(plan: Plan) -> dict[str, tuple[Cell, ...]]:
 def _find_cases(claim: Claim, planned: Planned, roles: Mapping[str, Sequence[str]]) -> ClaimCells | None:
     needs = list_needs(claim, planned, roles)
     enough = count_enough(len(needs), "any" if claim.question else claim.hold)
-    return ClaimCells(tuple(needs.values()), enough, claim.text) if needs else None
+    return ClaimCells(tuple(needs.values()), enough, claim.text, claim.question) if needs else None
 
 
 def list_needs(claim: Claim, planned: Planned, roles: Mapping[str, Sequence[str]]) -> dict[Case, tuple[CellKey, ...]]:

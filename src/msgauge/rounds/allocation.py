@@ -26,7 +26,7 @@ same rounds; in the run of a paper also a cell with the stacks that a claim sets
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import evolve, frozen
 
@@ -85,6 +85,7 @@ class ClaimUnits:
     """So many cases can decide the claim."""
     number: int = 0
     """In the plan."""
+    question: bool = False
 
     def has_enough(self, units: Mapping[int, CellState], needed: int) -> bool:
         """Whether so many cases as can decide it have had so many rounds."""
@@ -199,26 +200,40 @@ def _leave_out_held(chosen: frozenset[int], units: Mapping[int, CellState]) -> f
 def _find_wanted(units: Mapping[int, CellState], now: Situation) -> dict[int, CellState]:
     """The units that bring claims to the fewest rounds that may decide one, and then to their first look.
 
-    Of as many claims as get there, the cheapest first. A dear claim that five rounds decide would not get them if
-    cheaper ones had their seven before it.
+    Of as many claims as get there, the cheapest first, and questions with what time they leave. A dear claim that five
+    rounds decide would not get them if cheaper ones had their seven before it.
     """
     wanted: dict[int, CellState] = {}
     for goal in (FEWEST_ROUNDS, 0) if now.claims else ():
         states = {number: evolve(state, goal=goal) for number, state in units.items()}
         brought: dict[int, CellState] = {}
-        waiting = list(now.claims)
-        while waiting:
-            needs = [(claim, _find_needed(claim, states, frozenset(brought), now)) for claim in waiting]
-            waiting = [claim for claim, needed in needs if needed]
-            more = [{number: states[number] for number in needed} for _, needed in needs if needed]
-            costs = [_seconds(wanted | brought | one, now) for one in more]
-            if not waiting or min(costs) > now.left_s:
-                break
-            cheapest = costs.index(min(costs))
-            del waiting[cheapest]
-            brought |= more[cheapest]
+        for is_question in (False, True):
+            waiting = [one for one in now.claims if one.question == is_question]
+            brought |= _find_brought(waiting, states, wanted, brought, now)
         wanted |= brought
     return wanted
+
+
+def _find_brought(
+    waiting: Sequence[ClaimUnits],
+    states: Mapping[int, CellState],
+    wanted: Mapping[int, CellState],
+    brought: Mapping[int, CellState],
+    now: Situation,
+) -> dict[int, CellState]:
+    """The units that bring as many of these claims to the goal of the states as there is time for beside ``wanted``."""
+    found = dict(brought)
+    while waiting:
+        needs = [(claim, _find_needed(claim, states, frozenset(found), now)) for claim in waiting]
+        waiting = [claim for claim, needed in needs if needed]
+        more = [{number: states[number] for number in needed} for _, needed in needs if needed]
+        costs = [_seconds({**wanted, **found, **one}, now) for one in more]
+        if not waiting or min(costs) > now.left_s:
+            break
+        cheapest = costs.index(min(costs))
+        waiting = [claim for claim in waiting if claim is not waiting[cheapest]]
+        found |= more[cheapest]
+    return found
 
 
 def _find_needed(

@@ -84,14 +84,24 @@ def describe_prospects(
     ``states``: every unit with the rounds that it will have; ``kinds``: of stacks, without those in simulated time.
     """
     if plan.claims:
-        able = sum(one.has_enough(states, FEWEST_ROUNDS) for one in units.claims)
-        asked = "claims and questions" if len(plan.claims) > 1 else "claim or question"
-        return f"can bring {able} of {len(plan.claims)} {asked} to {FEWEST_ROUNDS} rounds, the fewest that decide one"
+        return f"can bring {_count_able(plan, units, states)} to {FEWEST_ROUNDS} rounds, the fewest that decide one"
     rounds: dict[int, int] = {}
     for number, held in units.keys.items():
         cell = next(iter(held)).cell
         rounds[cell] = max(rounds.get(cell, 0), states[number].rounds)
     return describe_resolutions(find_resolutions(plan, rounds, kinds))
+
+
+def _count_able(plan: Plan, units: Units, states: Mapping[int, CellState]) -> str:
+    """``7 of 16 claims and 2 of 9 questions``."""
+    able = [one.question for one in units.claims if one.has_enough(states, FEWEST_ROUNDS)]
+    asked = [one.question for one in plan.claims]
+    kinds = [(is_question, asked.count(is_question)) for is_question in (False, True) if is_question in asked]
+    counts = (
+        f"{able.count(is_question)} of {format_count(every, 'question' if is_question else 'claim')}"
+        for is_question, every in kinds
+    )
+    return " and ".join(counts)
 
 
 def describe_resolutions(found: Sequence[Resolution]) -> str:

@@ -96,7 +96,7 @@ def make_units(plan: Plan, keys: Collection[CellKey]) -> Units:
                 parts = [frozenset(key for key in case if key.cell == cell) for cell in cells]
                 cases.append(tuple(numbers.setdefault(part, len(plan.cells) + len(numbers)) for part in parts))
         if len(cases) >= claim.enough > 0:
-            claims.append(ClaimUnits(tuple(cases), claim.enough, number))
+            claims.append(ClaimUnits(tuple(cases), claim.enough, number, claim.question))
     return Units(
         {number: those for those, number in numbers.items()}, {cell: ranks[cell] for cell in held}, tuple(claims)
     )

@@ -138,6 +138,19 @@ def test_as_many_claims_as_can_get_five_rounds_before_any_gets_the_seven_of_a_lo
     assert simulate(states, evolve(now, left_s=430.0), {})[0][2] == 7
 
 
+def test_claims_come_before_questions_that_are_cheaper() -> None:
+    question = ClaimUnits(((0,),), 1, question=True)
+    states, now = crowd(43.0, ClaimUnits(((2,),), 1), question)
+    rounds, _, _ = simulate(states, now, {})
+    assert (rounds[0] < 5, rounds[2]) == (True, 5)
+    states, now = crowd(43.0, ClaimUnits(((2,),), 1), evolve(question, question=False))
+    assert simulate(states, now, {})[0][0] == 7, "of two claims the cheaper one"
+    states, now = crowd(60.0, ClaimUnits(((2,),), 1), question)
+    rounds, _, _ = simulate(states, now, {})
+    assert rounds[2] == 5
+    assert rounds[0] >= 5, "with what time they leave"
+
+
 def test_a_claim_past_its_first_look_goes_on_before_a_dear_one_where_that_costs_next_to_nothing() -> None:
     """Else the dear one's five rounds leave it no time: that of ten processes waited for those of two hundred."""
     states, now = crowd(700.0, ClaimUnits(((0,),), 1), ClaimUnits(((4,),), 1))

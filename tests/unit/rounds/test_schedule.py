@@ -168,7 +168,11 @@ def test_a_paper_says_how_many_of_its_claims_get_to_five_rounds(tmp_path: Path) 
         plan = evolve(PAPER, stopping=evolve(PAPER.stopping, budget_s=budget_s))
         with RunFolder.create(tmp_path / str(able), "", plan, {}, (*STACKS, C)) as folder:
             said = Schedule(folder, 2).describe_prospects(0)
-        assert said == f"can bring {able} of 1 claim or question to 5 rounds, the fewest that decide one"
+        assert said == f"can bring {able} of 1 claim to 5 rounds, the fewest that decide one"
+        asked = evolve(plan, claims=(*plan.claims, evolve(plan.claims[0], question=True)))
+        with RunFolder.create(tmp_path / f"{able}-asked", "", asked, {}, (*STACKS, C)) as folder:
+            said = Schedule(folder, 2).describe_prospects(0)
+        assert said.startswith(f"can bring {able} of 1 claim and {able} of 1 question to 5 rounds")
 
 
 def test_a_claim_has_its_own_stacks_in_its_rounds_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
