@@ -6,6 +6,7 @@ Each arrow is a function from frozen values to frozen values, and its result is 
 from __future__ import annotations
 
 import secrets
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -123,7 +124,7 @@ def _extend(folder: RunFolder, limits: Stopping) -> Stopping:
     if limits.maximum_rounds < done:
         raise UsageError(
             f"{folder.path} has {done} rounds already: none is taken away by --rounds {limits.maximum_rounds}",
-            remedy=f"give --rounds {done + 1} or more, or leave it out to see what was measured",
+            remedy=f"give --rounds {done + 1} or more, or see what was measured: msgauge show {shlex.quote(str(folder.path))}",
         )
     return usual if limits.maximum_rounds == usual.maximum_rounds == done else extend_looks(usual, limits, done)
 

@@ -195,6 +195,7 @@ def test_a_decided_run_resumed_for_a_set_number_of_rounds_has_them_and_fewer_tha
         with pytest.raises(UsageError, match="has 9 rounds already") as refused:
             pipeline.resume(first.path, ignore, set_rounds(fewer))
         assert "--rounds 10 or more" in refused.value.remedy
+        assert refused.value.remedy.endswith(f"msgauge show {first.path}")
     same = pipeline.resume(first.path, ignore, set_rounds(9))
     assert same.folder.plan == plan, "a report that is printed again is no further look"
     resumed = pipeline.resume(first.path, ignore, set_rounds(12))
