@@ -54,8 +54,14 @@ def test_a_farm_goes_on_when_its_journal_can_be_written_again(
 
 def test_a_program_ends_although_its_journal_cannot_be_written_and_its_successor_has_the_tasks(tmp_path: Path) -> None:
     program = f"""
-import resource, signal, time, taskfarm
+import logging, resource, signal, threading, time, taskfarm
 from taskfarm import pump
+told = threading.Event()
+class Handler(logging.StreamHandler):
+    def emit(self, record):
+        super().emit(record)
+        told.set()
+logging.getLogger("taskfarm").addHandler(Handler())
 pump.MOST_TROUBLES = 4
 farm = taskfarm.Farm("unix://{tmp_path}/s", workers=1, pickle=True, journal="{tmp_path}/journal")
 farm.submit(bytes, 10).result(60)
@@ -65,6 +71,7 @@ future = farm.submit(bytes, 100_000)
 while farm.stats()["ready"] < 1:
     time.sleep(0.01)
 future.add_done_callback(lambda f: print(f.exception()))
+told.wait(50)
 """
     environment = {**os.environ, "PYTHONPATH": str(BUILD / "package")}
     done = subprocess.run(
