@@ -17,6 +17,7 @@ from msgauge.analysis.guidance.guidance_caveats import add_guidance_caveats
 from msgauge.analysis.run import analyse
 from msgauge.analysis.warnings.changed_conditions import note_resumption, warn_changed
 from msgauge.analysis.warnings.order_effects import warn_order
+from msgauge.analysis.warnings.other_programs import warn_others
 from msgauge.errors import StoreError, ToolError
 from msgauge.model import (
     RECONNECTED,
@@ -81,6 +82,7 @@ def analyse_folder(folder: RunFolder, stopped: str, purpose: Purpose | None = No
         warnings=(
             *warn_incomplete(folder, has_times=analysis.has_times),
             *warn_changed(folder),
+            *warn_others(dataset),
             *analysis.warnings,
             *warn_undecided(dataset, analysis),
             *warn_not_begun(dataset),

@@ -122,9 +122,10 @@ def _extend(folder: RunFolder, limits: Stopping) -> Stopping:
     """Those of a run that goes on to other limits; one that had come to its end and is to end there has its own."""
     usual, done = folder.plan.stopping, folder.dataset.rounds
     if limits.maximum_rounds < done:
+        shown = f"msgauge show {shlex.quote(str(folder.path))}"
         raise UsageError(
             f"{folder.path} has {done} rounds already: none is taken away by --rounds {limits.maximum_rounds}",
-            remedy=f"give --rounds {done + 1} or more, or see what was measured: msgauge show {shlex.quote(str(folder.path))}",
+            remedy=f"give --rounds {done + 1} or more, or see what was measured: {shown}",
         )
     return usual if limits.maximum_rounds == usual.maximum_rounds == done else extend_looks(usual, limits, done)
 

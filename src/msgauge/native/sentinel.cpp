@@ -5,7 +5,9 @@
 //   copy      copying 4 MiB                                      (memory, other tenants)
 //   pingpong  a flag bounced between two threads                 (second core, scheduler; absent on one core)
 // Each thread keeps to one processor, always the same (the first and the second allowed), so that two probes are alike.
-// Prints one line: `msgauge-sentinel loop_ns=... copy_ns=... pingpong_ns=...` (medians), then `NAME_min_ns=...`.
+// Before them it counts the threads of this machine that run or could, itself among them: those of all processors that are
+// online, be they this process's or not.
+// Prints one line: `msgauge-sentinel running=... processors=... loop_ns=... loop_min_ns=... copy_ns=...` (medians and minima).
 // Compile: c++ -std=c++17 -O2 -pthread sentinel.cpp -o sentinel
 #include <algorithm>
 #include <atomic>
@@ -18,6 +20,7 @@
 #include <vector>
 
 #include <sched.h>
+#include <unistd.h>
 
 namespace {
 
@@ -130,13 +133,25 @@ void print(const char* name, Times times) {
   if (times.median_ns > 0) std::printf(" %s_ns=%.2f %s_min_ns=%.2f", name, times.median_ns, name, times.minimum_ns);
 }
 
+// Threads that run or wait for a processor just now; 0 where the kernel does not say.
+long running() {
+  std::FILE* file = std::fopen("/proc/loadavg", "r");
+  if (file == nullptr) return 0;
+  long count = 0;
+  const int found = std::fscanf(file, "%*f %*f %*f %ld", &count);
+  std::fclose(file);
+  return found == 1 ? count : 0;
+}
+
 }  // namespace
 
 int main() {
+  const long threads = running();
   const std::vector<int> allowed = processors();
   if (!allowed.empty()) keep_to(allowed[0]);
   const Times looped = loop(), copied = copy();
   std::printf("msgauge-sentinel");
+  if (threads > 0) std::printf(" running=%ld processors=%ld", threads, sysconf(_SC_NPROCESSORS_ONLN));
   print("loop", looped);
   print("copy", copied);
   if (allowed.size() > 1) print("pingpong", pingpong(allowed[1]));

@@ -136,7 +136,8 @@ def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
     if any(one.code == RESEMBLING for one in analysis.warnings):
         found = [evolve(one, rounds=0, seconds=0.0, is_even=False) for one in found]
     difference = format_percent(DIFFERENCES[0])
-    rounds = "the rounds named" if any(one.rounds for one in found) else "more rounds"
+    more = max((one.rounds or 0 for one in found), default=0)
+    rounds, total = ("the rounds named", str(dataset.rounds + more)) if more else ("more rounds", "N")
     told = [_tell_too_few(undecided), _sum_up(found, is_spent=is_spent), EXHAUSTED if is_spent else ""]
     what = f"{len(undecided)} of {format_count(len(analysis.comparisons), 'comparison')} undecided; "
     what += f"{'; '.join(part for part in told if part)}."
@@ -146,7 +147,7 @@ def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
     )
     if is_spent:
         return [Notice("spent", what, _MEASURE_ANEW, evidence)]
-    return [Notice("undecided", what, f"add {rounds} (--resume RUN --rounds N), or rerun on an idle machine", evidence)]
+    return [Notice("undecided", what, f"add {rounds} (--resume RUN --rounds {total}), or rerun on an idle machine", evidence)]
 
 
 def _is_unlike(dataset: Dataset, one: Comparison) -> bool:

@@ -104,7 +104,8 @@ def test_what_stayed_undecided_is_told_with_the_rounds_and_the_time_it_takes() -
     ((what, takes),) = notice.evidence
     assert what == "a difference of 5 % in pingpong, 8 B, 2 ranks"
     assert "more rounds" in takes and "min" in takes
-    assert notice.remedy.startswith("add the rounds named")
+    assert notice.remedy.startswith("add the rounds named (--resume RUN --rounds ")
+    assert int(notice.remedy.split("--rounds ")[1].split(")")[0]) > 20, "of all, not of those to come"
 
 
 def test_what_no_number_of_rounds_decides_is_not_called_small() -> None:
