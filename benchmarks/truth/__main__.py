@@ -32,6 +32,7 @@ from benchmarks.truth import (
     claims,
     cluster_maps,
     coarse_clocks,
+    crossovers,
     diagnosed,
     documents,
     early_reports,
@@ -81,7 +82,18 @@ def all_simulations() -> Iterator[Simulation]:
         coarse_clocks,
         found_in_steps,
     )
-    said = whole_runs, marks, tails, sentences, anomaly_sentences, picked, recommendations, documents, launch_scatter
+    said = (
+        whole_runs,
+        marks,
+        tails,
+        sentences,
+        crossovers,
+        anomaly_sentences,
+        picked,
+        recommendations,
+        documents,
+        launch_scatter,
+    )
     between = (
         runs,
         unequal_histories,

@@ -80,6 +80,6 @@ def simulations() -> Iterator[Simulation]:
     """Those of crossovers; five minutes of one core."""
     for machine in ("lognormal", "two modes, launch by launch"):
         for rounds in (7, 20):
-            for gain in (0.0, 0.02, 0.1):
-                yield Simulation(false_crossovers, (machine, rounds, gain), 400)
-            yield Simulation(crossovers_found, (machine, rounds, 0.1), 200)
+            for gain in (0.0, 0.02):
+                yield Simulation(false_crossovers, (machine, rounds, gain), 200)
+            yield Simulation(crossovers_found, (machine, rounds, 0.1), 100)

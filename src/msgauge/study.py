@@ -111,7 +111,9 @@ def _kernel_named(word: str, kernels: Mapping[str, Kernel]) -> Kernel | None:
 
 
 def _hint(name: str, kernels: Mapping[str, Kernel]) -> str:
-    near = hint_nearest(name, (*list_shipped_studies(), *kernels), _OTHER_NAMES) or hint_kernel(name, kernels)
+    is_path = "/" in name or name.endswith(".toml")
+    known = (*list_shipped_studies(), *kernels)
+    near = "" if is_path else hint_nearest(name, known, _OTHER_NAMES) or hint_kernel(name, kernels)
     meant = f"did you mean {near!r}? Else " if near else ""
     return f"{meant}name a study file, a kernel, or one of {', '.join(list_shipped_studies())}"
 

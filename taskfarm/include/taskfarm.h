@@ -174,6 +174,9 @@ TF_API int tf_broadcast(tf_farm *farm, const char *key, const void *data, size_t
 /* The task ends as TF_CANCELLED. TF_BUSY with only_queued when a worker has it; one whose worker is lost, or away, waits for
    another again, and a result that comes nevertheless is ignored. TF_NOTFOUND when it has ended. */
 TF_API int tf_cancel(tf_farm *farm, uint64_t id, int only_queued);
+/* The task is not to begin any more. TF_OK: no worker has it, and it ends as TF_CANCELLED. TF_BUSY: its worker is told. It ends as
+ * TF_CANCELLED where that had not begun it, or is lost, else as it would have. TF_NOTFOUND when it has ended. */
+TF_API int tf_recall(tf_farm *farm, uint64_t id);
 /* One copy more of a task that a worker has, now and on another worker; the first result counts. TF_AGAIN where no other worker has
  * room: none is made later. A queued task gets none, as it will run anyway, and TF_OK. */
 TF_API int tf_rerun(tf_farm *farm, uint64_t id);
@@ -229,8 +232,8 @@ TF_API int tf_fail(tf_worker *worker, const char *message, size_t bytes);
 /* The bytes broadcast under key; valid until the next tf_recv. TF_NOTFOUND when there are none. The version is another one for
  * each broadcast. */
 TF_API int tf_context(tf_worker *worker, const char *key, const void **data, size_t *bytes, uint64_t *version);
-/* recv and function, until the coordinator ends (TF_OK) or is lost (TF_CLOSED). A function that returns non-zero, or does
- * not reply, has failed. */
+/* recv and function, until the coordinator ends (TF_OK) or is lost (TF_CLOSED). A function that returns without a reply, or
+ * non-zero before one, has failed. */
 TF_API int tf_run(tf_worker *worker, tf_function function, void *user);
 TF_API int tf_authenticated(tf_worker *worker); /* 1: unix socket of the same user, or TLS */
 TF_API const char *tf_transport(tf_worker *worker);

@@ -121,6 +121,7 @@ class farm {
     checked(tf_broadcast(farm_, whole(key), data.data(), data.size()));
   }
   bool cancel(std::uint64_t id, bool only_queued = false) { return checked(tf_cancel(farm_, id, only_queued)) == TF_OK; }
+  bool recall(std::uint64_t id) { return checked(tf_recall(farm_, id)) == TF_OK; }
   bool rerun(std::uint64_t id) { return checked(tf_rerun(farm_, id)) == TF_OK; }
   int fd() { return checked(tf_fd(farm_)); }
 

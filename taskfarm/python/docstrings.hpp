@@ -28,6 +28,9 @@ inline constexpr const char* broadcast =
 inline constexpr const char* cancel =
     "Cancel a task, which is then delivered with the status TF_CANCELLED: 0, or a code of taskfarm.h.\n\n"
     "TF_NOTFOUND when it has ended; with only_queued TF_BUSY when a worker has it.";
+inline constexpr const char* recall =
+    "Have a task not begin any more: 0 when no worker has it, and it ends as TF_CANCELLED; TF_BUSY when its worker is told.\n\n"
+    "Then it ends as TF_CANCELLED where that had not begun it, or is lost, else as it would have.";
 inline constexpr const char* rerun = "Have one copy more of a task run on another worker; the first result counts. 0, or a code of taskfarm.h.";
 inline constexpr const char* high_water_bytes = "The option of this name: bytes of tasks and of results that were not taken.";
 inline constexpr const char* fileno = "A descriptor for select or asyncio: readable when `next` with a timeout of 0 has something to do.";

@@ -115,6 +115,7 @@ class Coordinator {
     checked(tf_broadcast(Use(farm_).get(), whole(key), view.data(), view.size()));
   }
   int cancel(std::uint64_t id, bool only_queued) { return checked(tf_cancel(Use(farm_).get(), id, only_queued)); }
+  int recall(std::uint64_t id) { return checked(tf_recall(Use(farm_).get(), id)); }
   int rerun(std::uint64_t id) { return checked(tf_rerun(Use(farm_).get(), id)); }
   int fileno() { return checked(tf_fd(Use(farm_).get())); }
 
@@ -367,6 +368,7 @@ NB_MODULE(_core, m) {
       .def("take", &Coordinator::take, "sinks"_a, "taken"_a, "lock"_a, "max"_a, "timeout_ms"_a, says::take)
       .def("broadcast", &Coordinator::broadcast, "key"_a, "data"_a, says::broadcast)
       .def("cancel", &Coordinator::cancel, "id"_a, "only_queued"_a = false, says::cancel)
+      .def("recall", &Coordinator::recall, "id"_a, says::recall)
       .def("rerun", &Coordinator::rerun, "id"_a, says::rerun)
       .def("fileno", &Coordinator::fileno, says::fileno)
       .def("stats", &Coordinator::stats, says::stats)

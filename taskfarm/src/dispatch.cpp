@@ -204,11 +204,17 @@ void Farm::on_skipped(Worker& worker, const Header& header) {
     for (const Assigned& a : *held) {
       if (a.id != header.task || a.attempt != header.attempt) continue;
       const Task* task = tasks_.find(a.id);
-      if (!a.taken_back && task != nullptr && task->state == Task::State::assigned)
+      if (!a.taken_back && task != nullptr && task->state == Task::State::assigned && !task->recalled)
         return drop_for_protocol(*worker.peer, "a task skipped that was not cancelled");
     }
   Assigned found;
-  if (take_assigned(worker, header, found)) list_if_room(worker);
+  if (!take_assigned(worker, header, found)) return;
+  Task* task = tasks_.find(found.id);
+  if (task != nullptr && task->state == Task::State::assigned && task->recalled && !found.taken_back) {
+    if (task->copies > 0) --task->copies;
+    if (task->copies == 0) finish(found.id, *task, TF_CANCELLED, {});
+  }
+  list_if_room(worker);
 }
 
 void Farm::on_result(Worker& worker, const Frame& frame, tf_status status) {
@@ -310,16 +316,21 @@ void Farm::make_ready() {
 }
 
 void Farm::cancel_copies(std::uint64_t id, Task& task) {
+  send_cancels(id);
+  task.copies = 0;
+}
+
+void Farm::send_cancels(std::uint64_t id) {
   for (const auto& [identity, worker] : workers_)
     for (const Assigned& held : worker->window)
       if (held.id == id && worker->peer != nullptr)
         send(*worker->peer, {.type = FrameType::cancel, .attempt = held.attempt, .task = id});
-  task.copies = 0;
 }
 
 // A task that nobody holds any more: once more, or at its end.
 void Farm::settle(std::uint64_t id, Task& task, const std::string& reason) {
-  if (task.suspected < options_.max_attempts && task.lost < std::max(most_losses, options_.max_attempts)) return requeue(id, task);
+  if (task.suspected < options_.max_attempts && task.lost < std::max(most_losses, options_.max_attempts))
+    return task.recalled ? finish(id, task, TF_CANCELLED, {}) : requeue(id, task);
   std::string reasons = task.reasons ? *task.reasons : "";
   if (task.suspected < options_.max_attempts)
     reasons += "lost with " + std::to_string(task.lost) + " workers, the last: " + reason + "\n";

@@ -388,6 +388,27 @@ tf_code Farm::cancel(std::uint64_t id, bool only_queued) {
   return TF_OK;
 }
 
+// Who holds it answers by skipped, or by a result where it had begun: only then is it known how the task ends.
+tf_code Farm::recall(std::uint64_t id) {
+  made_here_.need("farm");
+  Lock lock(mutex_);
+  Task* task = tasks_.find(id);
+  if (task == nullptr || task->state == Task::State::finished) return TF_NOTFOUND;
+  const bool held = task->state == Task::State::assigned;
+  if (held && task->recalled) return TF_BUSY;
+  if (held) {
+    task->recalled = true;
+    send_cancels(id);
+  } else {
+    finish(id, *task, TF_CANCELLED, {});
+    if (journal_ && !write_journal()) ++counts_.journal_errors;
+  }
+  flush_dirty();
+  wake_reactor();
+  arm_for_poll();
+  return held ? TF_BUSY : TF_OK;
+}
+
 tf_code Farm::rerun(std::uint64_t id) {
   made_here_.need("farm");
   Lock lock(mutex_);

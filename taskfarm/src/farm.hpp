@@ -48,6 +48,7 @@ class Farm {
   tf_code next(tf_result* results, std::size_t max, std::int64_t timeout_ms, std::size_t& count);
   void broadcast(const std::string& key, std::string_view data);
   tf_code cancel(std::uint64_t id, bool only_queued);
+  tf_code recall(std::uint64_t id);
   tf_code rerun(std::uint64_t id);
   tf_statistics statistics();
   std::vector<tf_worker_info> workers();
@@ -209,6 +210,7 @@ class Farm {
   void finish(std::uint64_t id, Task& task, tf_status status, Payload payload);
   void make_ready();
   void cancel_copies(std::uint64_t id, Task& task);
+  void send_cancels(std::uint64_t id);
   void settle(std::uint64_t id, Task& task, const std::string& reason);
   void requeue(std::uint64_t id, Task& task);
 

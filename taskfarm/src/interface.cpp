@@ -166,6 +166,11 @@ int tf_cancel(tf_farm* farm, uint64_t id, int only_queued) {
   return guarded([&] { return farm->farm.cancel(id, only_queued != 0); });
 }
 
+int tf_recall(tf_farm* farm, uint64_t id) {
+  if (farm == nullptr) return missing("farm");
+  return guarded([&] { return farm->farm.recall(id); });
+}
+
 int tf_rerun(tf_farm* farm, uint64_t id) {
   if (farm == nullptr) return missing("farm");
   return guarded([&] { return farm->farm.rerun(id); });

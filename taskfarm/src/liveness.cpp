@@ -262,7 +262,8 @@ void Farm::help_stragglers() {
     for (std::size_t i = worker->window.size(); i-- > 0;) {
       Assigned& held = worker->window[i];
       Task* task = tasks_.find(held.id);
-      if (held.taken_back || task == nullptr || task->state != Task::State::assigned || task->copies != 1) continue;
+      if (held.taken_back || task == nullptr || task->state != Task::State::assigned || task->copies != 1 || task->recalled)
+        continue;
       if (task->suspected >= options_.max_attempts) continue;  // who holds it may still finish it; nobody else gets it
       const bool late = late_after > 0 && usual_service_ns_ > 0 && static_cast<double>(now_ - held.sent_ns) > late_after;
       if (i == 0 && !late) continue;

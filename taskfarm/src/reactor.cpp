@@ -113,7 +113,7 @@ void Farm::take_bytes(Peer& peer, std::string& partial, const char* data, std::s
     const std::size_t used = take_frames(peer, partial.data(), partial.size());
     if (peer.over()) return;
     if (used == 0) continue;
-    if (partial.capacity() > partial_kept) partial = std::string();
+    if (partial.capacity() > partial_kept) std::string().swap(partial);  // an assignment would keep the memory
     else partial.clear();
   }
   const std::size_t used = take_frames(peer, data, bytes);

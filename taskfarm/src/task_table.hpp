@@ -28,6 +28,7 @@ struct Task {
   std::uint8_t status = TF_DONE;
   bool alone = false;        // runs by itself, so that the next loss tells who was guilty
   bool redelivered = false;  // handed out already by a coordinator that then died
+  bool recalled = false;     // not to begin any more
 
   // Takes back the last suspicion of this attempt, and its line. (A restarted coordinator counts attempts anew.)
   void pardon(std::uint64_t of_attempt) {

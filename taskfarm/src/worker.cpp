@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t least_worker_options = offsetof(tf_worker_options, ca_file) + sizeof(tf_worker_options::ca_file);
 constexpr std::size_t hold_at_most = 32768;  // bytes
 constexpr std::size_t first_buffer = 65536;
+constexpr std::size_t most_kept = std::size_t{16} << 20;  // of the buffer, once what needed more is done
 constexpr std::int64_t longest_rest_ms = 1000;
 constexpr std::uint64_t least_frame_limit = 1024;  // as the coordinator's; with less no task would come, again and again
 
@@ -206,14 +207,14 @@ bool WorkerSide::gives_way_first() const {
 
 // Room for so many bytes at in_end_. No task is held by the caller now, so its bytes may move.
 void WorkerSide::make_space(std::size_t bytes) {
+  if (in_begin_ == in_end_ && in_.size() > most_kept && bytes <= first_buffer) {
+    Buffer(first_buffer).swap(in_);
+    in_begin_ = in_end_ = 0;
+  }
   if (in_.size() - in_end_ >= bytes) return;
   std::memmove(in_.data(), in_.data() + in_begin_, in_end_ - in_begin_);
   in_end_ -= in_begin_;
   in_begin_ = 0;
-  if (in_end_ == 0 && in_.size() > (1U << 20) && bytes <= first_buffer) {
-    in_.assign(first_buffer, 0);
-    in_.shrink_to_fit();
-  }
   if (in_.size() - in_end_ < bytes) in_.resize(std::max(in_.size() * 2, in_end_ + bytes));
 }
 

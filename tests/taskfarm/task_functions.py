@@ -46,6 +46,28 @@ def add_line(path: str) -> None:
         file.write(f"{os.getpid()}\n")
 
 
+def resident_of_worker(_: object) -> float:
+    """MiB."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) / 256
+
+
+def nap_and_add_line(given: tuple[float, str]) -> None:
+    time.sleep(given[0])
+    add_line(given[1])
+
+
+def begin_and_end(began: str, ended: str, what: str) -> str:
+    """Work takes six seconds between two files; another call waits until that has begun."""
+    if what == "work":
+        write_after(0, began)
+        write_after(6, ended)
+    else:
+        wait_for(began)
+    if what == "raise":
+        raise OSError("the first one")
+    return what
+
+
 def say_and_wait(started: str, path: str) -> str:
     """Makes the first file, and waits for the second."""
     Path(started).touch()

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from concurrent.futures import CancelledError, wait
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -281,9 +282,9 @@ def test_a_failing_initializer_breaks_the_farm(way: str) -> None:
 
 def test_an_initializer_that_cannot_work_is_refused_at_once() -> None:
     lock = threading.Lock()  # of this process alone
-    with pytest.raises(ValueError, match="top level"):
+    with pytest.raises(TypeError, match="make what it holds where it runs"):
         taskfarm.Farm(workers=1, pickle=True, initializer=lambda: lock)
-    with pytest.raises(ValueError, match="initargs"):
+    with pytest.raises(TypeError, match="initargs"):
         taskfarm.Farm(workers=1, pickle=True, initializer=task_functions.prepare, initargs=(lock,))
     with pytest.raises(TypeError, match="callable"):
         taskfarm.Farm(workers=1, pickle=True, initializer=3)  # type: ignore[arg-type]
@@ -321,3 +322,104 @@ def test_an_error_of_the_coordinator_leaves_no_future_waiting(times: float) -> N
         with pytest.raises(taskfarm.BrokenFarm, match="no memory"):
             future.result(60)
     own.shutdown()
+
+
+def warmed() -> taskfarm.Farm:
+    """Two workers that did so many short calls that each gets sixteen at a time."""
+    own = taskfarm.Farm(workers=2, pickle=True)
+    assert len(list(own.map(square, range(4000)))) == 4000
+    return own
+
+
+def test_calls_that_wait_at_a_busy_worker_are_cancelled_as_others_when_the_farm_ends(tmp_path: Path) -> None:
+    own, log = warmed(), tmp_path / "log"
+    futures = [own.submit(task_functions.write_after, 0.5, str(tmp_path / f"{number}")) for number in range(40)]
+    futures.append(own.submit(task_functions.add_line, str(log)))
+    while not any(future.running() for future in futures):
+        time.sleep(0.01)
+    begun = time.monotonic()
+    own.shutdown(cancel_futures=True)
+    assert time.monotonic() - begun < 8, "sixteen one after the other take so long"
+    made = {number for number, future in enumerate(futures[:-1]) if not future.cancelled()}
+    assert all(futures[number].result(0) is None for number in made)
+    assert made == {int(path.name) for path in tmp_path.iterdir()}, "no call was made whose future is cancelled"
+    assert len(made) <= 6
+    assert futures[-1].cancelled()
+
+
+@pytest.mark.parametrize("way", ["error", "timeout", "dropped", "imap", "imap_unordered"])
+def test_a_call_that_has_begun_is_made_to_its_end_though_its_stream_is_over(tmp_path: Path, way: str) -> None:
+    began, ended = tmp_path / "began", tmp_path / "ended"
+    with taskfarm.Farm(workers=2, pickle=True) as own:
+        fn = partial(task_functions.begin_and_end, str(began), str(ended))
+        if way == "error":
+            with pytest.raises(OSError, match="the first one"):
+                list(own.map(fn, ["raise", "work"]))
+        elif way == "timeout":
+            with pytest.raises(TimeoutError):
+                list(own.map(fn, ["work"], timeout=2))
+        else:
+            stream = own.map(fn, ["pass", "work"]) if way == "dropped" else getattr(own, way)(fn, ["pass", "work"])
+            assert next(iter(stream)) == "pass"
+            del stream
+        assert began.exists() and not ended.exists()
+    assert ended.exists()
+
+
+def test_calls_of_a_stream_that_is_over_do_not_begin(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    own = warmed()
+    stream = own.imap(task_functions.nap_and_add_line, [(0.2, str(log))] * 100)
+    next(stream)
+    stream.close()
+    own.shutdown()
+    assert len(log.read_text().splitlines()) <= 6
+
+
+def test_map_is_made_of_submit_where_somebody_has_put_his_own_in_its_place() -> None:
+    """As of every Executor: so tqdm.contrib.concurrent counts calls."""
+    counted = []
+    with taskfarm.Farm(workers=1, pickle=True) as own:
+        real = own.submit
+
+        def submit(*call: Any) -> Any:
+            counted.append(call)
+            return real(*call)
+
+        own.submit = submit  # type: ignore[method-assign, assignment]
+        assert list(own.map(square, range(5))) == [0, 1, 4, 9, 16]
+    assert len(counted) == 5
+
+
+def test_more_workers_than_may_connect_are_refused() -> None:
+    with pytest.raises(taskfarm.errors.Error, match=r"workers=4 are more than max_workers=2 connections: give"):
+        taskfarm.Farm(workers=4, max_workers=2, pickle=True)
+
+
+def test_tasks_for_which_no_worker_comes_are_told_of(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("taskfarm.pump.LONELY_S", 0.2)
+    own = taskfarm.Farm(max_workers=4, pickle=True)
+    future = own.submit(square, 2)
+    with pytest.raises(TimeoutError):
+        future.result(1)
+    (said,) = [record.message for record in caplog.records if "no worker has come" in record.message]
+    assert said.startswith("1 tasks wait") and f"python -m taskfarm.worker {own.url}" in said
+    assert future.cancel()
+    own.shutdown()
+
+
+def test_modules_of_the_folder_a_program_began_in_are_found_by_workers_wherever_it_goes(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "beside.py").write_text("def square(x):\n    return x * x\n")
+    program = """
+import os, beside, taskfarm
+os.chdir("elsewhere")
+with taskfarm.Farm(workers=1, pickle=True) as farm:
+    print(farm.submit(beside.square, 3).result(60))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=ENVIRONMENT, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("9\n", "")

@@ -12,6 +12,9 @@ from typing import Any
 import pytest
 from farms import BUILD
 from results import take, until
+from task_functions import resident_of_worker
+
+import taskfarm
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(BUILD / "package")}
 
@@ -183,3 +186,25 @@ def test_results_that_a_stream_holds_are_bounded_in_bytes(tmp_path: Path, way: s
     assert whole == 299, "nothing is lost by it"
     assert held <= 60, "at first no size is known"
     assert used <= 110
+
+
+@pytest.mark.parametrize("shared_memory", [0, 1])
+def test_large_answers_and_tasks_leave_no_memory_behind(shared_memory: int) -> None:
+    """Neither with the coordinator, for each worker that ever gave one, nor with workers behind a socket."""
+
+    def resident_mib() -> float:
+        return int(Path("/proc/self/statm").read_text().split()[1]) / 256
+
+    with taskfarm.Farm(workers=4, pickle=True, shared_memory=shared_memory) as farm:
+        at_first = max(farm.map(resident_of_worker, range(100)))
+        before = resident_mib()
+        for _ in range(3):
+            assert all(len(one) == 50 << 20 for one in farm.map(bytes, [50 << 20] * 4))
+        assert list(farm.map(len, [b"x"] * 100)) == [1] * 100
+        own = resident_mib() - before
+        assert list(farm.map(len, [bytes(50 << 20)] * 8)) == [50 << 20] * 8
+        assert list(farm.map(len, [b"x"] * 100)) == [1] * 100
+        at_last = list(farm.map(resident_of_worker, range(100)))
+    assert own < 100, "200 for the answers of four workers"
+    if not shared_memory:
+        assert max(at_last) - at_first < 45, "50 to 100 for the task"

@@ -160,7 +160,8 @@ def _no_match_error(
         return StackError(f"there is no family of stacks {wanted.family!r}", remedy=hint)
     if fitting:
         reasons = "; ".join(f"{stack.spec}: {stack.reason}" for stack in fitting)
-        return StackError(f"{name} is not usable: {reasons}", remedy=f"msgauge stacks prove {name}")
+        remedy = "mend that, or name another of 'msgauge stacks'; 'msgauge doctor' looks for compilers and limits"
+        return StackError(f"{name} is not usable: {reasons}", remedy=remedy)
     usable = ", ".join(stack.spec for stack in family if stack.usable)
     there = f"there is {usable}" if usable else "there is none of this family"
     return StackError(f"{name} is not on this machine; {there}", remedy=f"msgauge stacks install {name}")

@@ -147,7 +147,8 @@ def warn_undecided(dataset: Dataset, analysis: Analysis) -> list[Notice]:
     )
     if is_spent:
         return [Notice("spent", what, _MEASURE_ANEW, evidence)]
-    return [Notice("undecided", what, f"add {rounds} (--resume RUN --rounds {total}), or rerun on an idle machine", evidence)]
+    remedy = f"add {rounds} (--resume RUN --rounds {total}), or rerun on an idle machine"
+    return [Notice("undecided", what, remedy, evidence)]
 
 
 def _is_unlike(dataset: Dataset, one: Comparison) -> bool:

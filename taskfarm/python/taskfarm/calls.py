@@ -57,13 +57,17 @@ def encode_function(function: Callable[..., Any], *, nameless: bool = False) -> 
     """The function by reference, so that workers import its module; else by value (`pickling.to_bytes`).
 
     Raises:
-        ValueError: what it holds cannot be pickled.
+        TypeError: what it holds cannot be pickled.
     """
     try:
         return to_bytes(function, nameless=nameless)
     except UNPICKLABLE as error:
-        remedy = "define it at the top level of a module, or install cloudpickle where that is missing"
-        raise ValueError(f"{function!r} cannot be pickled: {error}; {remedy}") from error
+        remedy = (
+            "make what it holds where it runs, by initializer= perhaps"
+            if importlib.util.find_spec("cloudpickle")
+            else "define it at the top level of a module, or install cloudpickle"
+        )
+        raise TypeError(f"{function!r} cannot be pickled: {error}; {remedy}") from error
 
 
 def is_plain(function: Callable[..., Any]) -> bool:

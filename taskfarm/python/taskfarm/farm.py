@@ -36,7 +36,7 @@ class Farm(Executor):
 
     Raises:
         errors.Error: the address or an option is refused.
-        ValueError: the initializer cannot be pickled.
+        TypeError: the initializer, or `initargs`, cannot be pickled.
         RuntimeError: a worker loads the program, whose script makes farms without asking for `__name__`.
     """
 
@@ -56,6 +56,7 @@ class Farm(Executor):
         calls.refuse_nested_program()
         wanted = url if url is not None else f"unix://{make_socket_name()}"
         _check_kind(workers, pickle, function, initializer)
+        _check_room(workers, options)
         if pickle:
             _check_authenticated(wanted, options)
         script = calls.main_script() if pickle else None
@@ -140,6 +141,8 @@ class Farm(Executor):
         """
         if chunksize < 1:
             raise ValueError("chunksize must be >= 1")
+        if getattr(self.submit, "__func__", None) is not Farm.submit:  # somebody's own, who counts calls perhaps
+            return super().map(fn, *iterables, timeout=timeout)  # type: ignore[arg-type]
         stream = Stream(self, fn, iterables, ordered=True, timeout=timeout, ahead=sys.maxsize, of_map=True)
         while not stream.submitted:  # the high-water mark
             self.pump.make_room(10)
@@ -212,7 +215,7 @@ class Farm(Executor):
 
         Args:
             wait: return when the farm has ended; else at once, and a thread does the rest.
-            cancel_futures: what no worker has yet is cancelled.
+            cancel_futures: what has not begun is cancelled.
         """
         if cancel_futures:
             self.pump.cancel_queued()
@@ -234,7 +237,7 @@ class Farm(Executor):
 
         Raises:
             RuntimeError: the farm takes no tasks any more.
-            ValueError: the function cannot be sent.
+            TypeError: the function cannot be sent.
         """
         self.pump.check_open()
         self._check_call(fn, count)
@@ -254,7 +257,7 @@ class Farm(Executor):
         try:
             return to_bytes((initializer, tuple(arguments)), nameless=self._nameless)
         except Exception as error:
-            raise ValueError(f"initargs cannot be pickled: {error}") from error
+            raise TypeError(f"initargs cannot be pickled: {error}") from error
 
     def _named(self, fn: Callable[..., Any]) -> calls.Named:
         """The number of a plain function, broadcast at its first use; the bytes of another callable.
@@ -274,6 +277,13 @@ class Farm(Executor):
                     self._core.broadcast(calls.function_key(number), data)
                     self._functions[fn] = number
         return number
+
+
+def _check_room(workers: int, options: dict[str, Any]) -> None:
+    most = options.get("max_workers", workers)
+    if isinstance(most, int) and 0 < most < workers:
+        what = f"workers={workers} are more than max_workers={most} connections: give as many, or leave max_workers out"
+        raise errors.Error(errors.INVALID, what)
 
 
 def _check_kind(workers: int, pickle: bool, function: str | None, initializer: Callable[..., object] | None) -> None:

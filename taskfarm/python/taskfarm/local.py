@@ -284,12 +284,19 @@ def take_key() -> None:
     os.close(nothing)
 
 
+def _name_here() -> str:
+    with suppress(OSError):  # it may be removed
+        return str(Path.cwd())
+    return ""
+
+
+_BEGAN_IN = _name_here()
+"""Where a program that was read from no file has its modules (`sys.path[0]` is ''), wherever it goes later."""
+
+
 def _environment() -> dict[str, str]:
     """With all that this program imports from; what stood there before is for the programs that tasks start."""
-    here = ""
-    with suppress(OSError):  # it may be removed
-        here = str(Path.cwd())
-    path = os.pathsep.join(path or here for path in sys.path if path or here)
+    path = os.pathsep.join(path or _BEGAN_IN for path in sys.path if path or _BEGAN_IN)
     return {**os.environ, "PYTHONPATH": path, PATH_BEFORE: os.environ.get("PYTHONPATH", "")}
 
 

@@ -27,6 +27,7 @@ from taskfarm.local import LocalWorkers
 Sink = Callable[[Outcome], None]
 SLICE_MS = 100  # how long a wait keeps a dead local worker waiting for its successor
 LONGEST_WAIT_MS = 50  # for what another thread takes
+LONELY_S = 5
 MOST_TROUBLES = 7  # errors of the coordinator in succession, with pauses that double: 1.3 s
 JOURNAL_PAUSE_S = 0.02  # before a journal that cannot be written is tried again; the workers go on meanwhile
 REMIND_EACH_S = 60.0
@@ -68,6 +69,7 @@ class Pump:
         self._server = 0  # the ident of that thread, while it works: its is_alive() is not safe from Ctrl-C
         self._troubles = 0
         self._remind_at = 0.0  # that the journal cannot be written
+        self._lonely_at = math.inf if local.places else time.monotonic() + LONELY_S  # when no worker came by then
         self._slice_ms = SLICE_MS if local.places else sys.maxsize
         _pumps.add(self)
 
@@ -97,18 +99,18 @@ class Pump:
         return range(first, first + accepted)
 
     def forget(self, sink: Sink) -> None:
-        """Cancels the tasks whose results go there. After Ctrl-C in the middle it may be called again for the rest."""
+        """Cancels the tasks whose results go there. After Ctrl-C in the middle it may be called again for the rest.
+
+        Those that have begun run to their end, and the farm does not end before.
+        """
         if self._foreign():
             return
         with self._lock:
             ids = [task_id for task_id, other in self._sinks.items() if other is sink]
-        self._cancel(ids)
-        with self._lock:
-            for task_id in ids:
-                self._sinks.pop(task_id, None)
+        self._recall(ids)
 
     def cancel_queued(self) -> None:
-        """Takes no more tasks, and cancels what no worker has; who waits for it learns that by its result.
+        """Takes no more tasks, and cancels what has not begun; who waits for it learns that by its result.
 
         A task whose worker dies later is one that no worker has then: perhaps none ever comes for it.
         """
@@ -120,7 +122,7 @@ class Pump:
         self._cancel_at = time.monotonic() + CANCEL_EACH_S
         for task_id in ids:
             with suppress(errors.Error):
-                self.core.cancel(task_id, only_queued=True)
+                self.core.recall(task_id)
 
     def make_room(self, timeout_ms: int) -> None:
         """Takes results as `collect` does, for who submits at the high-water mark.
@@ -347,6 +349,15 @@ class Pump:
         self.tell_of_journal(error)
         time.sleep(JOURNAL_PAUSE_S)
 
+    def _recall(self, ids: list[int]) -> None:
+        for task_id in ids:
+            with self._lock:  # its result cannot come between
+                if task_id in self._sinks:
+                    self._sinks[task_id] = _ignore
+                    with suppress(errors.Error):
+                        if self.core.recall(task_id) == 0:  # it has ended
+                            del self._sinks[task_id]
+
     def _cancel(self, ids: list[int]) -> None:
         for task_id in ids:
             with suppress(errors.Error):
@@ -354,9 +365,19 @@ class Pump:
 
     def _tend(self) -> None:
         self.local.tend()
+        if time.monotonic() >= self._lonely_at:
+            self._tell_of_no_worker()
         reason = self.local.broken()
         if reason is not None and self.broken is None and self.core.stats()["workers"] == 0:
             self.break_down(reason)
+
+    def _tell_of_no_worker(self) -> None:
+        """Once, where tasks wait and none ever came; none of this computer were asked for."""
+        alone = self.core.stats()["workers_joined"] == 0
+        self._lonely_at = time.monotonic() + LONELY_S if alone and not self._sinks else math.inf
+        if alone and self._sinks:
+            remedy = f"start some (python -m taskfarm.worker {self.core.url}), or give workers=N"
+            logger.warning("%d tasks wait, and no worker has come in %d s: %s", len(self._sinks), LONELY_S, remedy)
 
     def _trouble(self, error: Exception) -> None:
         """An error of the coordinator: it may pass, such as a want of memory; else nobody is left waiting."""
@@ -366,6 +387,10 @@ class Pump:
         time.sleep(0.01 * 2 ** min(self._troubles, MOST_TROUBLES))
         if self._troubles == MOST_TROUBLES:
             self.break_down(f"no results can be had of the coordinator: {error}")
+
+
+def _ignore(_: Outcome) -> None:
+    """The sink of results that nobody wants any more."""
 
 
 _pumps: weakref.WeakSet[Pump] = weakref.WeakSet()

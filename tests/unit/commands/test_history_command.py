@@ -46,7 +46,7 @@ def test_a_few_runs_are_shown_and_decide_nothing(
     assert page.read_text().startswith("<!doctype html>")
     assert main(["history", *(str(plan.parent) for plan in folder.glob("*/plan.json"))]) == 0
     said = capsys.readouterr().out
-    assert "needs 12 runs" in said
+    assert "needs 12 of the same stack" in said
     assert max(map(len, said.splitlines())) <= 100
 
 

@@ -46,8 +46,11 @@ def group_changes(history: History) -> tuple[CommonChange, ...]:
 def describe_changes(history: History) -> tuple[str, ...]:
     """A sentence for each group of changes, or one that says there is none."""
     if not history.tested:
-        count = format_count(len(history.runs), "run")
-        return (f"No change can be told: {count} here, and a change needs {FEWEST_RUNS} runs of the same test.",)
+        longest, runs = max(len(one.runs) for one in history.series), format_count(len(history.runs), "run")
+        series = f"{runs} here" if longest == len(history.runs) else f"the longest series has {longest} of {runs}"
+        return (
+            f"No change can be told: {series}, and a change needs {FEWEST_RUNS} of the same stack in the same test.",
+        )
     groups = group_changes(history)
     if not groups:
         series, runs = format_count(len(history.tested), "series"), format_count(len(history.runs), "run")

@@ -145,7 +145,7 @@ class PairTable:
         judged, turned = self.judged, one > two
         ratio, low, high = (float(limit[at]) for limit in (self.ratios, *self.limits))
         if turned:
-            ratio, low, high = 1 / ratio, 1 / high, 1 / low
+            ratio, low, high = 1 / ratio, 1 / high, 1 / low if low > 0 else np.inf  # below what the clock resolves
         code = int(judged.word[at])
         found = Ratio(ratio, low, high, float(judged.p_alone[at]), int(judged.rounds[at]))
         return PairVerdict(pairwise.WORDS[_TURNED[code] if turned else code], found, float(judged.p_different[at]))

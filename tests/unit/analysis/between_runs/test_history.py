@@ -280,7 +280,7 @@ def test_tests_that_only_one_version_has_are_told() -> None:
 def test_too_few_runs_are_told_and_decide_nothing() -> None:
     history = trace_history(simulate_history(11, seed=7))
     assert judge_history(SLOWER, history) == ("undecided", ())
-    assert "needs 12 runs" in describe_changes(history)[0]
+    assert "needs 12 of the same stack" in describe_changes(history)[0]
     assert "exit code 3" in describe_history_gate(SLOWER, history)
     assert [one.code for one in history.warnings] == ["history-short"]
     with pytest.raises(UsageError, match="one run is no history"):

@@ -69,3 +69,14 @@ def test_multiples_of_the_median_are_those_of_the_same_operations() -> None:
     tails = [tail for one in a_report(dataset).comparisons for tail in one.tails]
     assert {tail.quantile for tail in tails} == {"p95", "p99"}
     assert {tail.stretch for tail in tails} <= {"equivalent", "undecided"}
+
+
+def test_times_of_half_a_step_of_the_clock_are_told_of_any_base() -> None:
+    """Their ratio has no lower limit, which turned round is none above."""
+    plan = evolve(a_plan(cells=1), base="stack2@1")
+    dataset, random = Dataset(plan, stacks(3)), np.random.default_rng(3)
+    for round in range(ROUNDS):
+        begun = random.random((3, 1, 300)) * 280
+        times = (np.floor((begun + 139) / 280) - np.floor(begun / 280)) * 280
+        add_round(dataset, times, round, (0,), resolution_ns=280)
+    assert all(one.verdict == "undecided" for one in a_report(dataset).comparisons)
