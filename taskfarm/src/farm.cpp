@@ -379,13 +379,17 @@ tf_code Farm::cancel(std::uint64_t id, bool only_queued) {
   Task* task = tasks_.find(id);
   if (task == nullptr || task->state == Task::State::finished) return TF_NOTFOUND;
   if (only_queued && task->state == Task::State::assigned) return TF_BUSY;
-  finish(id, *task, TF_CANCELLED, {});
-  if (task->copies > 0) cancel_copies(id, *task);
+  end_cancelled(id, *task);
+  return TF_OK;
+}
+
+void Farm::end_cancelled(std::uint64_t id, Task& task) {
+  finish(id, task, TF_CANCELLED, {});
+  if (task.copies > 0) cancel_copies(id, task);
   if (journal_ && !write_journal()) ++counts_.journal_errors;
   flush_dirty();
   wake_reactor();
   arm_for_poll();
-  return TF_OK;
 }
 
 // Who holds it answers by skipped, or by a result where it had begun: only then is it known how the task ends.
@@ -394,19 +398,14 @@ tf_code Farm::recall(std::uint64_t id) {
   Lock lock(mutex_);
   Task* task = tasks_.find(id);
   if (task == nullptr || task->state == Task::State::finished) return TF_NOTFOUND;
-  const bool held = task->state == Task::State::assigned;
-  if (held && task->recalled) return TF_BUSY;
-  if (held) {
-    task->recalled = true;
-    send_cancels(id);
-  } else {
-    finish(id, *task, TF_CANCELLED, {});
-    if (journal_ && !write_journal()) ++counts_.journal_errors;
-  }
+  if (task->state != Task::State::assigned) return end_cancelled(id, *task), TF_OK;
+  if (task->recalled) return TF_BUSY;
+  task->recalled = true;
+  send_cancels(id);
   flush_dirty();
   wake_reactor();
   arm_for_poll();
-  return held ? TF_BUSY : TF_OK;
+  return TF_BUSY;
 }
 
 tf_code Farm::rerun(std::uint64_t id) {

@@ -209,6 +209,7 @@ class Farm {
   void learn_times(Worker& worker, const Assigned& assigned, std::uint64_t service_ns);
   void finish(std::uint64_t id, Task& task, tf_status status, Payload payload);
   void make_ready();
+  void end_cancelled(std::uint64_t id, Task& task);
   void cancel_copies(std::uint64_t id, Task& task);
   void send_cancels(std::uint64_t id);
   void settle(std::uint64_t id, Task& task, const std::string& reason);

@@ -209,7 +209,7 @@ def _find_wanted(units: Mapping[int, CellState], now: Situation) -> dict[int, Ce
         brought: dict[int, CellState] = {}
         for is_question in (False, True):
             waiting = [one for one in now.claims if one.question == is_question]
-            brought |= _find_brought(waiting, states, wanted, brought, now)
+            brought = _find_brought(waiting, states, wanted, brought, now)
         wanted |= brought
     return wanted
 

@@ -64,7 +64,7 @@ def encode_function(function: Callable[..., Any], *, nameless: bool = False) -> 
     except UNPICKLABLE as error:
         remedy = (
             "make what it holds where it runs, by initializer= perhaps"
-            if importlib.util.find_spec("cloudpickle")
+            if _is_here("cloudpickle")
             else "define it at the top level of a module, or install cloudpickle"
         )
         raise TypeError(f"{function!r} cannot be pickled: {error}; {remedy}") from error

@@ -365,7 +365,7 @@ class Pump:
 
     def _tend(self) -> None:
         self.local.tend()
-        if time.monotonic() >= self._lonely_at:
+        if self._lonely_at < math.inf and time.monotonic() >= self._lonely_at:
             self._tell_of_no_worker()
         reason = self.local.broken()
         if reason is not None and self.broken is None and self.core.stats()["workers"] == 0:
