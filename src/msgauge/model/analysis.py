@@ -261,7 +261,7 @@ class StackCost:
 
 @frozen
 class ProgramEfficiency:
-    """Serial time over processes x time of a program, with the interval of this ratio within each launch."""
+    """Serial time over processes x time of a program in its median launch, with the interval of this ratio."""
 
     key: CellKey
     value: float

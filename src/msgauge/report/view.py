@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from math import isfinite
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +12,7 @@ from attrs import field, frozen
 from msgauge.analysis.estimates.cell_estimates import all_samples
 from msgauge.analysis.findings.cluster_map import ClusterMap, ClusterMaps
 from msgauge.analysis.stack_models.stack_model import Models, StackModel
-from msgauge.model import Analysis, Build, CellKey, Kernel, KernelKind, LaunchRecord, Plan, Stack
+from msgauge.model import Analysis, Build, CellKey, Kernel, KernelKind, LaunchRecord, Plan, ProgramEfficiency, Stack
 from msgauge.papers.result import PaperResult
 from msgauge.results.dataset import CellSamples, Dataset, Series
 
@@ -73,10 +72,9 @@ class RunView:
     room_bytes: float = float("inf")
 
     @cached_property
-    def efficiencies(self) -> Mapping[CellKey, tuple[float, float]]:
-        """Low and high of the parallel efficiency of each program that has them, at ``interval_level``."""
-        known = (one for one in self.analysis.efficiencies if isfinite(one.low) and isfinite(one.high))
-        return {one.key: (one.low, one.high) for one in known}
+    def efficiencies(self) -> Mapping[CellKey, ProgramEfficiency]:
+        """The parallel efficiency of each program that has one, with its limits at ``interval_level``."""
+        return {one.key: one for one in self.analysis.efficiencies}
 
     def kernel(self, name: str) -> Kernel:
         """The facts of a kernel; a bare one under its own name when the run used a kernel unknown here."""

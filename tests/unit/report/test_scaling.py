@@ -6,6 +6,7 @@ import io
 import json
 import re
 from collections.abc import Iterable
+from math import nan
 from typing import Any
 
 import pytest
@@ -18,7 +19,6 @@ from msgauge.report.figure_files import figures_of
 from msgauge.report.figures.figure import Figure
 from msgauge.report.figures.heatmap import plot_maps
 from msgauge.report.figures.scaling import (
-    efficiency,
     make_scaling_families,
     plot_efficiencies,
     plot_shares,
@@ -31,7 +31,6 @@ from msgauge.report.page_figure import draw
 from msgauge.report.sections import all_numbers, applications, collectives, fan_out, measurements
 from msgauge.report.terminal import run_terminal
 from msgauge.report.view import Curve, RunView
-from msgauge.units import format_percent
 
 STACKS = ("openmpi@5.0.11", "mpich@5.0.2")
 FANOUT = Kernel("fanout", "Fan-out", "A round of a coordinator.", "tcp-or-mpi", series=("time",), pattern="fan-out")
@@ -72,9 +71,14 @@ def a_view(
     estimates = [estimate(stack, cell, cores) for cell in cells for stack in stacks]
     plan = Plan("example", 1, stacks, tuple(cells), tuple(sorted({cell.ranks for cell in cells})))
     turn = Finding("In allreduce, the order turns at 1 KiB.", 40, "crossover", (("kernel", "allreduce"),))
-    analysis = Analysis("run", "example", "rounds", 3, tuple(estimates), findings=(turn,))
+    worth = tuple(ProgramEfficiency(one.key, efficiency(one), nan, nan) for one in estimates if one.kernel == "pi")
+    analysis = Analysis("run", "example", "rounds", 3, tuple(estimates), findings=(turn,), efficiencies=worth)
     kernels = tuple(kernel for kernel, _, _ in parts)
     return RunView("run", plan, analysis, kernels=kernels, machine={"allowed_processors": list(range(cores))})
+
+
+def efficiency(one: Estimate) -> float:
+    return 1e6 / (one.ranks * one.median_ns)
 
 
 def product(sizes: tuple[int, ...], ranks: tuple[int, ...]) -> list[tuple[int, int]]:
@@ -106,22 +110,21 @@ def estimate(stack: str, cell: Cell, cores: int) -> Estimate:
 ALL = a_view((ALLREDUCE, (8, 1024), (2, 4, 8)), (FANOUT, (8, 64), (10, 50, 200)), (PI, (0,), (1, 2, 4)))
 
 
-def test_efficiency_is_serial_time_over_processes_times_time() -> None:
+def test_the_share_of_calls_is_their_time_over_the_whole() -> None:
     (family,) = make_scaling_families(ALL, lambda kernel: kernel.name == "pi")
     four = next(
         measurement
         for measurement in family.measurements
         if measurement.cell.ranks == 4 and measurement.stack == STACKS[0]
     )
-    assert efficiency(four) == pytest.approx(1e6 / (4 * 3.5e5))
     assert share(four, "communication") == pytest.approx(5e4 / 3.5e5)
-    assert efficiency(evolve(four, estimate=evolve(four.estimate, series=()))) is None
+    assert share(evolve(four, estimate=evolve(four.estimate, series=())), "communication") is None
 
 
 def with_efficiency(one: Estimate, low: float, high: float) -> RunView:
     """All, with the limits of one program."""
-    known = ProgramEfficiency(one.key, 0.6, low, high)
-    return evolve(ALL, analysis=evolve(ALL.analysis, efficiencies=(known,)))
+    known = (evolve(each, low=low, high=high) if each.key == one.key else each for each in ALL.analysis.efficiencies)
+    return evolve(ALL, analysis=evolve(ALL.analysis, efficiencies=tuple(known)))
 
 
 def test_an_efficiency_that_is_hardly_known_leaves_the_others_their_room() -> None:
@@ -286,16 +289,14 @@ def test_an_efficiency_has_the_same_interval_in_terminal_table_and_label() -> No
     known = tuple(ProgramEfficiency(key, 0.6, 0.5, 0.75) for key in keys)
     view = evolve(ALL, analysis=evolve(ALL.analysis, efficiencies=known))
     (family,) = make_scaling_families(view, lambda kernel: kernel.kind == "program")
-    values = [efficiency(one) for one in family.measurements]
-    told = [f"{format_percent(value)} ({format_percent(min(value, 0.5))} to " for value in values if value is not None]
-    assert len(told) == len(keys)
+    assert len(family.measurements) == len(keys)
     table, shown = str(applications.render(view)), said(run_terminal.report(view, 300))
     figure = plot_efficiencies(family, view)
     assert figure is not None
-    for text in told:
-        assert f"<td>{text}" in table
-        assert f"parallel efficiency {text}" in shown
-        assert f": {text}" in json.dumps(figure.make(screen()))
+    text = "60 % (50 % to 75 %)"
+    assert table.count(f"<td>{text}") == len(keys)
+    assert shown.count(f"parallel efficiency {text}") == len(keys)
+    assert json.dumps(figure.make(screen())).count(f": {text}") == len(keys)
 
 
 def test_the_terminal_tells_what_programs_were_worth_and_the_further_series() -> None:
@@ -439,7 +440,8 @@ def test_a_family_without_serial_times_has_no_efficiency() -> None:
             evolve(measurement, estimate=evolve(measurement.estimate, series=())) for measurement in family.measurements
         ),
     )
-    assert plot_efficiencies(bare, ALL) is None and plot_shares(bare, ALL) is None
+    without = evolve(ALL, analysis=evolve(ALL.analysis, efficiencies=()))
+    assert plot_efficiencies(bare, without) is None and plot_shares(bare, without) is None
 
 
 def test_curves_are_drawn_as_cumulative_bytes_against_time() -> None:

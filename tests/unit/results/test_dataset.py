@@ -117,10 +117,10 @@ def test_an_efficiency_has_limits_from_the_launches_that_have_both_times() -> No
     dataset = Dataset.of(PLAN, STACKS, made, whole)
     one = Estimate("a@1", 0, "pi", 8, 2, median_ns=102.5, series=(("communication", 10.0), ("serial", 165.0)))
     (found,) = find_efficiencies(dataset, [one, evolve(one, stack="b@1"), evolve(one, series=())])
-    assert (found.key, found.value) == (CellKey("a@1", 0), pytest.approx(165 / 205))
+    assert (found.key, found.value) == (CellKey("a@1", 0), pytest.approx(165 / 210)), "of the median launch"
     assert (found.low, found.high) == expected
-    (outside,) = find_efficiencies(dataset, [evolve(one, median_ns=1000.0)])
-    assert (outside.low, outside.high) == (outside.value, expected[1]), "the interval holds the value"
+    alone = Dataset.of(PLAN, STACKS, made, whole[: len(times)])
+    assert not list(find_efficiencies(alone, [one])), "no launch has a serial time"
 
 
 # --- cells that failed ---------------------------------------------------------------------------------------

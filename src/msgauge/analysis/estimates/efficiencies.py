@@ -22,24 +22,25 @@ def add_efficiencies(dataset: Dataset, analysis: Analysis) -> Analysis:
 def find_efficiencies(
     dataset: Dataset, estimates: Iterable[Estimate], level: float = 0.95
 ) -> Iterator[ProgramEfficiency]:
-    """One for each estimate of a program; limits are those of the ratio within each launch, and hold the value.
+    """One for each estimate of a program with launches that have both times: of the median launch, with its limits.
 
-    One launch alone has none.
+    One launch alone has no limits.
 
     ``level``: of each interval by itself, that of all others of the run. As far as launches resemble those before them
     in these ratios, the limits lie further apart.
     """
-    found: list[tuple[CellKey, float]] = []
+    found: list[CellKey] = []
     logs: list[tuple[str, tuple[int, ...], np.ndarray]] = []
     for one in estimates:
-        worth, cell = programs.program(one), dataset.cells.get(one.key)
-        if worth is not None and cell is not None and np.isfinite(worth.efficiency):
-            found.append((CellKey(one.stack, one.cell), worth.efficiency))
-            logs.append((one.stack, *_find_logs(cell, one.ranks)))
-    known = [one for one in logs if one[1]]
-    spread = iter(spread_by_memory(known))
-    for (key, value), (_, rounds, own) in zip(found, logs, strict=True):
-        low, high = programs.limit_efficiency(next(spread) if rounds else own, level)
+        cell = dataset.cells.get(one.key)
+        if cell is None or programs.program(one) is None:
+            continue
+        rounds, own = _find_logs(cell, one.ranks)
+        if rounds:
+            found.append(one.key)
+            logs.append((one.stack, rounds, own))
+    for key, (_, _, own), spread in zip(found, logs, spread_by_memory(logs), strict=True):
+        value, (low, high) = programs.locate_efficiency(own), programs.limit_efficiency(spread, level)
         yield ProgramEfficiency(key, value, float(np.minimum(value, low)), float(np.maximum(value, high)))
 
 

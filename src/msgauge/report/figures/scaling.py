@@ -8,7 +8,7 @@ from math import ceil, isnan
 from attrs import frozen
 
 from msgauge import units
-from msgauge.model import Cell, CellKey, Estimate, Kernel
+from msgauge.model import Cell, CellKey, Estimate, Kernel, ProgramEfficiency
 from msgauge.model.measured_way import name_way, note_marks
 from msgauge.report import phrasing
 from msgauge.report.figures import axis_labels
@@ -139,36 +139,20 @@ def plot_shares(family: ScalingFamily, view: RunView) -> Figure | None:
     return _figure(family, view, ("shares", "shares of the time"), lambda theme: draw_shares(bars, theme), legend=False)
 
 
-def efficiency(measurement: ScalingPoint) -> float | None:
-    """Serial time over processes x time: 1 where the work divides perfectly; None without a serial time."""
-    worth = programs.program(measurement.estimate)
-    return _finite_or_none(worth.efficiency) if worth is not None else None
-
-
 def describe_time(one: Estimate) -> str:
     """``1.23 µs ±2%``, as all tables have it."""
     return f"{units.format_time(one.median_ns)} {format_halfwidth(one.median_ns, one.low_ns, one.high_ns)}".rstrip()
 
 
-def describe_efficiency(one: Estimate, value: float, view: RunView) -> str:
+def describe_efficiency(one: ProgramEfficiency) -> str:
     """``93 % (91 % to 95 %)``: with its interval; the number alone where it has none."""
-    low, high = limit_efficiency(one, value, view)
-    limits = f" ({units.format_percent(low)} to {units.format_percent(high)})" if low < high else ""
-    return f"{units.format_percent(value)}{limits}"
-
-
-def limit_efficiency(one: Estimate, value: float, view: RunView) -> tuple[float, float]:
-    """Low and high of its interval, which holds the value; both are the value where there is none."""
-    low, high = view.efficiencies.get(one.key, (value, value))
-    return min(value, low), max(value, high)
+    limits = f" ({units.format_percent(one.low)} to {units.format_percent(one.high)})" if one.low < one.high else ""
+    return f"{units.format_percent(one.value)}{limits}"
 
 
 def share(measurement: ScalingPoint, name: str) -> float | None:
     """The share of the whole time that a series of the program took, at most 1; None where it was not measured."""
-    return _finite_or_none(programs.share(measurement.series, name, measurement.estimate.median_ns))
-
-
-def _finite_or_none(value: float) -> float | None:
+    value = programs.share(measurement.series, name, measurement.estimate.median_ns)
     return None if isnan(value) else value
 
 
@@ -221,19 +205,18 @@ def _place(measurement: ScalingPoint) -> str:
 
 
 def _efficiency_point(measurement: ScalingPoint, view: RunView) -> Spec | None:
-    value = efficiency(measurement)
-    if value is None:
-        return None
     one = measurement.estimate
-    low, high = limit_efficiency(one, value, view)
-    text = f"{_place(measurement)}: {describe_efficiency(one, value, view)}"
+    worth = view.efficiencies.get(one.key)
+    if worth is None:
+        return None
+    alone = isnan(worth.low)
     return {
         "x": measurement.cell.ranks,
-        "y": value,
-        "low": low,
-        "high": high,
+        "y": worth.value,
+        "low": worth.value if alone else worth.low,
+        "high": worth.value if alone else worth.high,
         "s": measurement.index,
-        "d": text,
+        "d": f"{_place(measurement)}: {describe_efficiency(worth)}",
         "oversubscribed": one.oversubscribed,
     }
 

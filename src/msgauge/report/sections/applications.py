@@ -16,7 +16,6 @@ from msgauge.report.figures.scaling import (
     ScalingPoint,
     describe_efficiency,
     describe_time,
-    efficiency,
     make_scaling_families,
     plot_efficiencies,
     plot_shares,
@@ -36,10 +35,10 @@ _NO_FIGURES = 5
 """The level of detail from which on the figures are left out."""
 _COLUMNS = ("Stack", "Processes", "Time", "Serial", "Parallel efficiency", "In calls", "Cores used")
 _ABOUT = (
-    "Parallel efficiency is the time of the serial program / (processes × their time), with its {level} interval; "
-    "other numbers are medians over launches, without an interval. The share in calls of the stack includes waiting. "
-    "Cores used is the CPU time of all processes / the time. Further columns are calls that the program times "
-    "separately."
+    "Parallel efficiency is the time of the serial program / (processes × their time) in the median launch, with its "
+    "{level} interval; other numbers are medians over launches, without an interval. The share in calls of the stack "
+    "includes waiting. Cores used is the CPU time of all processes / the time. Further columns are calls that the "
+    "program times separately."
 )
 
 
@@ -93,13 +92,13 @@ def _figures(family: ScalingFamily, view: RunView) -> Iterator[Figure]:
 def _row(measurement: ScalingPoint, view: RunView) -> tuple[str, ...]:
     """Stack, processes, time, serial time, efficiency, share of the calls, processors kept busy."""
     one, serial, cpu = measurement.estimate, measurement.series.get("serial", 0.0), measurement.series.get("cpu", 0.0)
-    mark, worth = " (> cores)" if one.oversubscribed else "", efficiency(measurement)
+    mark, worth = " (> cores)" if one.oversubscribed else "", view.efficiencies.get(one.key)
     return (
         phrasing.plain(measurement.stack),
         f"{measurement.cell.ranks}{mark}",
         describe_time(one),
         units.format_time(serial) if serial > 0 else "–",
-        describe_efficiency(one, worth, view) if worth is not None else "–",
+        describe_efficiency(worth) if worth is not None else "–",
         _percent(share(measurement, "communication")),
         units.three_digits(cpu / one.median_ns) if cpu > 0 else "–",
     )

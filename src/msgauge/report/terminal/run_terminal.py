@@ -144,7 +144,7 @@ def _describe_others(grid: Grid, view: RunView) -> Iterator[RenderableType]:
         if (one := entry.estimate) and (worth := programs.program(one)) is not None
     ]
     for one, worth in measured:
-        efficiency = describe_efficiency(one, worth.efficiency, view)
+        efficiency = describe_efficiency(known) if (known := view.efficiencies.get(one.key)) else "not measured"
         cpu = f"CPU time of all ranks {units.format_ratio(worth.cpu_per_serial)} × the time of the serial program"
         calls = f"{units.format_percent(worth.communication)} of the time in calls"
         said = f"parallel efficiency {efficiency}; without intervals: {calls}, {cpu}"
