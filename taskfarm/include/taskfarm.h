@@ -113,7 +113,7 @@ typedef struct tf_result {
   size_t bytes;
   tf_status status;
   uint32_t attempts;    /* how often the task was given to a worker */
-  uint32_t worker;      /* number of the worker that replied; 0 when none did */
+  uint32_t worker;      /* number of the worker that replied, or had it last; 0 when none did */
   uint32_t redelivered; /* 1: it had been handed out before the coordinator was restarted, without a later call */
 } tf_result;
 
@@ -175,10 +175,11 @@ TF_API int tf_broadcast(tf_farm *farm, const char *key, const void *data, size_t
    another again, and a result that comes nevertheless is ignored. TF_NOTFOUND when it has ended. */
 TF_API int tf_cancel(tf_farm *farm, uint64_t id, int only_queued);
 /* The task is not to begin any more. TF_OK: no worker has it, and it ends as TF_CANCELLED. TF_BUSY: its worker is told. It ends as
- * TF_CANCELLED where that had not begun it, or is lost, else as it would have. TF_NOTFOUND when it has ended. */
+ * TF_CANCELLED where that had not begun it, or is lost, else as it would have; a coordinator that is restarted with its journal
+ * before does not know of it, and has the task done. TF_NOTFOUND when it has ended. */
 TF_API int tf_recall(tf_farm *farm, uint64_t id);
 /* One copy more of a task that a worker has, now and on another worker; the first result counts. TF_AGAIN where no other worker has
- * room: none is made later. A queued task gets none, as it will run anyway, and TF_OK. */
+ * room, or the task was recalled: none is made later. A queued task gets none, as it will run anyway, and TF_OK. */
 TF_API int tf_rerun(tf_farm *farm, uint64_t id);
 /* Later versions may add fields at the end of both structs; the size says how many of them the caller knows. */
 TF_API int tf_stats_sized(tf_farm *farm, tf_statistics *statistics, size_t size);

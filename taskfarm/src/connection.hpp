@@ -19,6 +19,8 @@ namespace taskfarm {
 
 struct Worker;
 
+inline constexpr std::size_t enough_unsent = 32768;  // bytes; what is sent in one call otherwise
+
 struct Peer {
   enum class State { handshake, hello, attach, upgrading, open, monitor, broken, closed } state = State::hello;
   bool over() const { return state == State::broken || state == State::closed; }  // broken: about to be lost (faults.cpp)
@@ -29,6 +31,7 @@ struct Peer {
   std::string partial;         // the beginning of a frame whose rest has not come, on the socket
   std::string ring_partial;    // the same on the ring
   OutQueue out;
+  bool is_congested() const { return out.more_than(enough_unsent); }
   std::set<std::string> owed;  // keys of broadcasts that wait until what stands before them is written, or for the next task
   bool dirty = false;          // on the list of peers to flush
   bool waits_for_write = false;

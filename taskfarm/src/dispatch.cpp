@@ -16,9 +16,11 @@ void smooth(double& average, double sample) {
   average = average == 0 ? sample : average + smoothing * (sample - average);
 }
 
+// Behind other tasks none is sent before those are on their way: what lies here as a whole can be given to others, and a
+// cancel would come behind it.
 bool has_room(const Worker& worker) {
   return worker.peer != nullptr && worker.peer->state == Peer::State::open && !worker.alone &&
-         worker.window.size() < worker.limit;
+         worker.window.size() < worker.limit && (worker.window.empty() || !worker.peer->is_congested());
 }
 
 }  // namespace
@@ -45,6 +47,7 @@ void Farm::dispatch() {
     if (worker == nullptr) return;
     serve(*worker->peer, [&] { assign(*worker, id, task); });
     if (task.state != Task::State::queued && source.front() == id) source.pop_front();
+    if (Peer* peer = worker->peer; peer != nullptr && peer->is_congested()) serve(*peer, [&] { flush(*peer); });
   }
 }
 
@@ -329,8 +332,9 @@ void Farm::send_cancels(std::uint64_t id) {
 
 // A task that nobody holds any more: once more, or at its end.
 void Farm::settle(std::uint64_t id, Task& task, const std::string& reason) {
+  if (task.recalled) return finish(id, task, TF_CANCELLED, {});
   if (task.suspected < options_.max_attempts && task.lost < std::max(most_losses, options_.max_attempts))
-    return task.recalled ? finish(id, task, TF_CANCELLED, {}) : requeue(id, task);
+    return requeue(id, task);
   std::string reasons = task.reasons ? *task.reasons : "";
   if (task.suspected < options_.max_attempts)
     reasons += "lost with " + std::to_string(task.lost) + " workers, the last: " + reason + "\n";

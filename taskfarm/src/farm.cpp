@@ -414,7 +414,7 @@ tf_code Farm::rerun(std::uint64_t id) {
   Task* task = tasks_.find(id);
   if (task == nullptr || task->state == Task::State::finished) return TF_NOTFOUND;
   if (task->state == Task::State::queued) return TF_OK;  // it will run on a worker anyway
-  if (task->copies == most_copies) return TF_AGAIN;
+  if (task->recalled || task->copies == most_copies) return TF_AGAIN;
   Worker* worker = worker_with_room(true);
   if (worker == nullptr) return TF_AGAIN;
   now_ = now_ns();

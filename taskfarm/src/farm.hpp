@@ -151,6 +151,7 @@ class Farm {
   void put(Peer& peer, Header header, std::string_view payload);
   void mark_dirty(Peer& peer);
   void flush_dirty();
+  void go_on_writing(Peer& peer);
   void flush(Peer& peer);
   void flush_socket(Peer& peer);
   void flush_ring(Peer& peer);

@@ -67,9 +67,9 @@ void Farm::handle_event(std::uint64_t key, std::uint32_t events) {
   if (key == key_ticker) return drain(ticker_.get());
   if (key >= peers_.size() || !peers_[key]) return;
   Peer& peer = *peers_[key];
-  if ((events & EPOLLOUT) != 0) mark_dirty(peer);
-  if ((events & ~static_cast<std::uint32_t>(EPOLLOUT)) == 0 && peer.state != Peer::State::handshake) return;
-  serve(peer, [&] { peer.state == Peer::State::handshake ? shake_hands(peer) : read_peer(peer); });
+  if ((events & EPOLLOUT) != 0) go_on_writing(peer);
+  if ((events & ~static_cast<std::uint32_t>(EPOLLOUT)) == 0 && peer.state != Peer::State::handshake) return feed();
+  if (!peer.over()) serve(peer, [&] { peer.state == Peer::State::handshake ? shake_hands(peer) : read_peer(peer); });
   feed();
 }
 
@@ -167,8 +167,8 @@ bool Farm::poll_rings() {
 void Farm::read_ring(Peer& peer) {
   peer.reading_ring = true;
   serve(peer, [&] {
-    if (!peer.out.empty()) mark_dirty(peer);  // it may have made room
-    take_from_ring(peer);
+    if (!peer.out.empty()) go_on_writing(peer);  // it may have made room
+    if (!peer.over()) take_from_ring(peer);
   });
   peer.reading_ring = false;
 }
@@ -262,7 +262,17 @@ void Farm::flush_dirty() {
   dirty_.clear();
 }
 
-void Farm::flush(Peer& peer) { peer.shared ? flush_ring(peer) : flush_socket(peer); }
+// Now, where its worker may get more tasks as soon as that is done.
+void Farm::go_on_writing(Peer& peer) {
+  mark_dirty(peer);
+  if (peer.is_congested()) serve(peer, [&] { flush(peer); });
+}
+
+void Farm::flush(Peer& peer) {
+  const bool was_congested = peer.is_congested();
+  peer.shared ? flush_ring(peer) : flush_socket(peer);
+  if (was_congested && peer.worker != nullptr && !peer.is_congested()) list_if_room(*peer.worker);
+}
 
 void Farm::flush_socket(Peer& peer) {
   while (!peer.out.empty()) {

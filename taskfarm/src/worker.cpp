@@ -20,6 +20,8 @@ constexpr std::size_t hold_at_most = 32768;  // bytes
 constexpr std::size_t first_buffer = 65536;
 constexpr std::size_t most_kept = std::size_t{16} << 20;  // of the buffer, once what needed more is done
 constexpr std::int64_t longest_rest_ms = 1000;
+constexpr double waits_for_rest = 0.02;  // of the time of the last task
+constexpr std::int64_t look_at_rings_each_ns = 50'000;
 constexpr std::uint64_t least_frame_limit = 1024;  // as the coordinator's; with less no task would come, again and again
 
 }  // namespace
@@ -57,7 +59,7 @@ tf_code WorkerSide::recv(tf_task& task, std::int64_t timeout_ms) {
   made_here_.need("worker");
   if (has_task_) throw Failure(TF_INVALID, "tf_recv before the last task was answered; call tf_reply or tf_fail first");
   release_current();
-  if (!segment_ && in_begin_ < in_end_ && last_service_ns_ >= long_enough_to_be_cancelled_ns) read_what_has_come();
+  if (last_service_ns_ >= long_enough_to_be_cancelled_ns || hang_up_seen_) read_ahead();
   std::int64_t until = 0;
   for (;;) {
     if (ended_) return TF_CLOSED;
@@ -86,7 +88,7 @@ tf_code WorkerSide::recv(tf_task& task, std::int64_t timeout_ms) {
 bool WorkerSide::take_next(tf_task& task) {
   Frame frame;
   look_ahead();
-  while (!ended_) {
+  while (!ended_ && !lost_) {  // what the coordinator gave before the connection ended, it has given to others since
     const Parsed parsed = next_frame(frame);
     if (parsed == Parsed::incomplete) return false;
     if (parsed != Parsed::frame) {
@@ -205,12 +207,16 @@ bool WorkerSide::gives_way_first() const {
   return spin_ns_ == 0 && options_.spin_us < 0 && usual_service_.is_short();
 }
 
+// What a large task needed, once nothing of it is left and the next one has not come.
+void WorkerSide::give_back_space() {
+  if (in_begin_ < in_end_ || in_.size() <= most_kept) return;
+  Buffer(first_buffer).swap(in_);
+  in_begin_ = in_end_ = 0;
+}
+
 // Room for so many bytes at in_end_. No task is held by the caller now, so its bytes may move.
 void WorkerSide::make_space(std::size_t bytes) {
-  if (in_begin_ == in_end_ && in_.size() > most_kept && bytes <= first_buffer) {
-    Buffer(first_buffer).swap(in_);
-    in_begin_ = in_end_ = 0;
-  }
+  if (bytes <= first_buffer) give_back_space();
   if (in_.size() - in_end_ >= bytes) return;
   std::memmove(in_.data(), in_.data() + in_begin_, in_end_ - in_begin_);
   in_end_ -= in_begin_;
@@ -251,11 +257,39 @@ WorkerSide::Wait WorkerSide::wait_for_socket(std::int64_t until) {
   }
 }
 
-// While a task ran, cancels of those behind it may have come; the end of the connection is seen by whoever reads next.
+// While a task ran, those behind it may have been taken back, which the coordinator says behind all that it sent before. So
+// all that has come is read, and the rest of a frame whose beginning has come: it is waited for as long as the round trip of a
+// task may take that waits for none.
+void WorkerSide::read_ahead() {
+  const std::int64_t until = now_ns() + static_cast<std::int64_t>(static_cast<double>(last_service_ns_) * waits_for_rest);
+  for (;;) {
+    read_what_has_come();
+    look_ahead();
+    if (lost_ || !more_is_on_its_way()) return;
+    const std::int64_t left = until - now_ns();
+    if (left <= 0) return;
+    pollfd wait{segment_ ? -1 : fd_.get(), POLLIN, 0};
+    const timespec rest{0, std::min<std::int64_t>(left, segment_ ? look_at_rings_each_ns : ns_per_ms)};
+    ppoll(&wait, 1, &rest, nullptr);
+  }
+}
+
+bool WorkerSide::more_is_on_its_way() {
+  return input().size() > scanned_ || (segment_ && segment_->control().coordinator_waits.load(std::memory_order_relaxed) != 0);
+}
+
 void WorkerSide::read_what_has_come() {
+  if (segment_) {  // whole frames stay where they are, unless others may wait behind them for room
+    const auto available = tasks_.available();
+    if (!available) lost_ = true;
+    else if (*available > 0 && (in_begin_ < in_end_ || more_is_on_its_way())) collect_from_ring(*available);
+    return;
+  }
   for (;;) {
     make_space(4096);
     const ssize_t got = read_socket(false);
+    if (got < 0 && errno == EINTR) continue;
+    if (got == 0 || (got < 0 && errno != EAGAIN)) lost_ = true;
     if (got <= 0) return;
     in_end_ += static_cast<std::size_t>(got);
   }

@@ -114,7 +114,11 @@ class WorkerSide {
   Wait wait_for_ring(std::int64_t until);
   Wait wait_for_socket(std::int64_t until);
   void collect_from_ring(std::size_t bytes);
+  void give_back_space();
   void make_space(std::size_t bytes);
+  void read_ahead();
+  bool more_is_on_its_way();
+  void read_what_has_come();
   ssize_t read_socket(bool block);
   tf_code answer(FrameType type, const void* data, std::size_t bytes);
   bool send_frame(const Header& header, const void* data);
@@ -135,7 +139,6 @@ class WorkerSide {
   void plan_rest();
   bool rest(std::int64_t until);
   bool goodbye_waits();
-  void read_what_has_come();
   void drop_connection();
   void set_ranks(std::uint64_t ranks);
 

@@ -21,6 +21,7 @@ WorkerSide::Wait WorkerSide::wait_for_ring(std::int64_t until) {
     std::memcpy(&header, bytes.data(), header_bytes);
     if (header.length > tasks_.capacity() / 2) collect_from_ring(bytes.size());
   }
+  if (bytes.empty()) give_back_space();
   const bool collects = in_begin_ < in_end_;
   const std::size_t enough = collects ? 0 : bytes.size();
   const std::int64_t spin_until = spin_ns_ > 0 ? now_ns() + spin_ns_ : 0;

@@ -56,6 +56,11 @@ def nap_and_add_line(given: tuple[float, str]) -> None:
     add_line(given[1])
 
 
+def add_line_and_nap(seconds: float, path: str, _: bytes) -> None:
+    add_line(path)
+    time.sleep(seconds)
+
+
 def begin_and_end(began: str, ended: str, what: str) -> str:
     """Work takes six seconds between two files; another call waits until that has begun."""
     if what == "work":

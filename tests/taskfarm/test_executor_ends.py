@@ -347,6 +347,25 @@ def test_calls_that_wait_at_a_busy_worker_are_cancelled_as_others_when_the_farm_
     assert futures[-1].cancelled()
 
 
+@pytest.mark.parametrize("shared_memory", [0, 1])
+@pytest.mark.parametrize("sizes", [[100_000], [1 << 20], [100_000, 10], [10, 100_000]])
+def test_large_calls_that_wait_at_a_busy_worker_are_cancelled_too(
+    sizes: list[int], shared_memory: int, tmp_path: Path
+) -> None:
+    """What says so comes behind them by the same way, which they fill."""
+    own, log = taskfarm.Farm(workers=1, pickle=True, window=4, shared_memory=shared_memory), tmp_path / "log"
+    assert own.submit(square, 3).result(60) == 9
+    calls = [(0.5, str(log), b"x" * sizes[min(number, len(sizes) - 1)]) for number in range(6)]
+    futures = [own.submit(task_functions.add_line_and_nap, *call) for call in calls]
+    while not log.exists():
+        time.sleep(0.01)
+    begun = time.monotonic()
+    own.shutdown(cancel_futures=True)
+    assert [future.cancelled() for future in futures] == [False] + [True] * 5
+    assert len(log.read_text().splitlines()) == 1, "none has begun whose future is cancelled"
+    assert time.monotonic() - begun < 5
+
+
 @pytest.mark.parametrize("way", ["error", "timeout", "dropped", "imap", "imap_unordered"])
 def test_a_call_that_has_begun_is_made_to_its_end_though_its_stream_is_over(tmp_path: Path, way: str) -> None:
     began, ended = tmp_path / "began", tmp_path / "ended"
@@ -410,12 +429,32 @@ def test_tasks_for_which_no_worker_comes_are_told_of(
     own.shutdown()
 
 
-def test_modules_of_the_folder_a_program_began_in_are_found_by_workers_wherever_it_goes(tmp_path: Path) -> None:
+def test_nobody_is_told_that_no_worker_comes_while_nobody_looked(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("taskfarm.pump.LONELY_S", 0.5)
+    monkeypatch.setattr("taskfarm.pump.AWAY_S", 0.3)
+    with taskfarm.Farm(max_workers=4, pickle=True) as own:
+        command = [sys.executable, "-m", "taskfarm.worker", own.url, "--pickle"]
+        worker = subprocess.Popen(command, env=ENVIRONMENT)
+        time.sleep(1)  # the program does something else, and the worker knocks
+        assert list(own.imap(len, ["abc", "abcd"])) == [3, 4]
+        time.sleep(1)
+        assert list(own.imap(len, ["abcde"])) == [5]
+    assert worker.wait(10) == 0
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("goes_before_the_import", [False, True])
+def test_modules_of_the_folder_a_program_began_in_are_found_by_workers_wherever_it_goes(
+    goes_before_the_import: bool, tmp_path: Path
+) -> None:
     (tmp_path / "elsewhere").mkdir()
-    (tmp_path / "beside.py").write_text("def square(x):\n    return x * x\n")
-    program = """
-import os, beside, taskfarm
-os.chdir("elsewhere")
+    place = tmp_path / "elsewhere" if goes_before_the_import else tmp_path
+    (place / "beside.py").write_text("def square(x):\n    return x * x\n")
+    lines = ["import beside", "os.chdir('elsewhere')"]
+    program = "import os, taskfarm\n" + "\n".join(reversed(lines) if goes_before_the_import else lines)
+    program += """
 with taskfarm.Farm(workers=1, pickle=True) as farm:
     print(farm.submit(beside.square, 3).result(60))
 """

@@ -190,7 +190,7 @@ def test_results_that_a_stream_holds_are_bounded_in_bytes(tmp_path: Path, way: s
 
 @pytest.mark.parametrize("shared_memory", [0, 1])
 def test_large_answers_and_tasks_leave_no_memory_behind(shared_memory: int) -> None:
-    """Neither with the coordinator, for each worker that ever gave one, nor with workers behind a socket."""
+    """Neither with the coordinator, for each worker that ever gave one, nor with workers."""
 
     def resident_mib() -> float:
         return int(Path("/proc/self/statm").read_text().split()[1]) / 256
@@ -206,5 +206,4 @@ def test_large_answers_and_tasks_leave_no_memory_behind(shared_memory: int) -> N
         assert list(farm.map(len, [b"x"] * 100)) == [1] * 100
         at_last = list(farm.map(resident_of_worker, range(100)))
     assert own < 100, "200 for the answers of four workers"
-    if not shared_memory:
-        assert max(at_last) - at_first < 45, "50 to 100 for the task"
+    assert max(at_last) - at_first < 45, "50 to 100 for the task"

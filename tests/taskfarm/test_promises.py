@@ -340,6 +340,35 @@ def test_tasks_cancelled_while_one_before_them_ran_are_not_started(
     assert sorted(line.split()[-1] for line in lines(log)) == ["0", "2", "4"]
 
 
+def test_a_recalled_task_gets_no_further_copy(listen: Any, start_worker: Start, tmp_path: Path) -> None:
+    farm, log, mark = listen(f"unix://{tmp_path}/s", window=2), tmp_path / "log", tmp_path / "mark"
+    start_worker(farm.url)
+    joined(farm, 1)
+    running, behind = farm.submit(f"await {mark}".encode()), farm.submit(f"log {log} ran".encode())
+    run(farm, 100)
+    assert farm.recall(behind) == 5  # busy
+    start_worker(farm.url)
+    until(farm, lambda stats: stats["workers"] == 2)
+    assert farm.rerun(behind) == 1  # not now
+    mark.touch()
+    assert sorted(result[:2] for result in take(farm, 2)) == [(running, DONE), (behind, CANCELLED)]
+    assert not lines(log) and farm.stats()["reruns"] == 0
+
+
+@pytest.mark.parametrize("attempts", [1, 3])
+def test_a_recalled_task_ends_as_cancelled_when_its_worker_is_lost(
+    transport: Transport, listen: Any, start_worker: Start, tmp_path: Path, attempts: int
+) -> None:
+    farm = listen(transport.url, window=2, max_attempts=attempts, grace_ms=100, **transport.options)
+    worker = start_worker(transport.of(farm), *transport.options.values())
+    joined(farm, 1)
+    given = [farm.submit(f"await {tmp_path}/never".encode()) for _ in range(2)]
+    run(farm, 200)
+    assert [farm.recall(one) for one in given] == [5, 5]
+    worker.kill()
+    assert sorted(result[:2] for result in take(farm, 2)) == [(one, CANCELLED) for one in given]
+
+
 def test_broadcasts_come_before_later_tasks_and_to_late_workers(
     transport: Transport, listen: Any, start_worker: Start
 ) -> None:
@@ -389,6 +418,35 @@ def test_workers_end_soon_when_the_coordinator_is_killed(transport: Transport, s
         for worker in workers:
             worker.wait(10)
         assert time.monotonic() - start < 8  # they try to come back for 1 s
+
+
+def test_a_worker_begins_nothing_that_a_coordinator_gave_it_which_is_gone(
+    transport: Transport, start_worker: Start, tmp_path: Path
+) -> None:
+    """Its tasks are cancelled or given to others since."""
+    log, mark = tmp_path / "log", tmp_path / "mark"
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import taskfarm\n"
+        "farm = taskfarm.Coordinator(sys.argv[2], dict([a.split('=') for a in sys.argv[5:]], window=4))\n"
+        "print(farm.url, flush=True)\n"
+        "for _ in range(4): farm.submit(f'log {sys.argv[3]} began; await {sys.argv[4]}'.encode())\n"
+        "while True: farm.next(1, 1000)\n"
+    )
+    options = [f"{key}={value}" for key, value in transport.options.items()]
+    command = [sys.executable, "-c", program, str(BUILD / "package"), transport.url, str(log), str(mark), *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        url = process.stdout.readline().strip() + ("?shm=off" if "shm=off" in transport.url else "")
+        worker = start_worker(url, *transport.options.values())
+        end = time.monotonic() + 20
+        while not lines(log) and time.monotonic() < end:
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+        time.sleep(0.2)  # until the end is there
+        mark.touch()
+        worker.wait(10)
+    assert len(lines(log)) == 1
 
 
 def test_workers_go_home_when_the_farm_is_closed(transport: Transport, listen: Any, start_worker: Start) -> None:

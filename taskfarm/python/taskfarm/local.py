@@ -291,12 +291,13 @@ def _name_here() -> str:
 
 
 _BEGAN_IN = _name_here()
-"""Where a program that was read from no file has its modules (`sys.path[0]` is ''), wherever it goes later."""
+"""Where a program that was read from no file looked for modules at first; later it does wherever it has gone."""
 
 
 def _environment() -> dict[str, str]:
     """With all that this program imports from; what stood there before is for the programs that tasks start."""
-    path = os.pathsep.join(path or _BEGAN_IN for path in sys.path if path or _BEGAN_IN)
+    places = [place for path in sys.path for place in ([path] if path else [_name_here(), _BEGAN_IN]) if place]
+    path = os.pathsep.join(dict.fromkeys(places))
     return {**os.environ, "PYTHONPATH": path, PATH_BEFORE: os.environ.get("PYTHONPATH", "")}
 
 

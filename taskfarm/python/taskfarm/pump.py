@@ -27,7 +27,7 @@ from taskfarm.local import LocalWorkers
 Sink = Callable[[Outcome], None]
 SLICE_MS = 100  # how long a wait keeps a dead local worker waiting for its successor
 LONGEST_WAIT_MS = 50  # for what another thread takes
-LONELY_S = 5
+LONELY_S, AWAY_S = 5, 1  # tasks without a worker; a program that looks no more often does other things
 MOST_TROUBLES = 7  # errors of the coordinator in succession, with pauses that double: 1.3 s
 JOURNAL_PAUSE_S = 0.02  # before a journal that cannot be written is tried again; the workers go on meanwhile
 REMIND_EACH_S = 60.0
@@ -69,7 +69,8 @@ class Pump:
         self._server = 0  # the ident of that thread, while it works: its is_alive() is not safe from Ctrl-C
         self._troubles = 0
         self._remind_at = 0.0  # that the journal cannot be written
-        self._lonely_at = math.inf if local.places else time.monotonic() + LONELY_S  # when no worker came by then
+        self._looks_for_workers = not local.places  # whether any ever came
+        self._lonely_at = self._looked_at = 0.0  # when tasks have waited long enough for one; the last look
         self._slice_ms = SLICE_MS if local.places else sys.maxsize
         _pumps.add(self)
 
@@ -155,6 +156,8 @@ class Pump:
         if came < 0:  # another thread is about it
             self.bell.wait(heard, min(timeout_ms, LONGEST_WAIT_MS) / 1000)
             return
+        if self._looks_for_workers:
+            self._look_for_workers()
         if came:
             self._journal_is_written()
         if self._taken and deliver:
@@ -365,19 +368,24 @@ class Pump:
 
     def _tend(self) -> None:
         self.local.tend()
-        if self._lonely_at < math.inf and time.monotonic() >= self._lonely_at:
-            self._tell_of_no_worker()
         reason = self.local.broken()
         if reason is not None and self.broken is None and self.core.stats()["workers"] == 0:
             self.break_down(reason)
 
-    def _tell_of_no_worker(self) -> None:
-        """Once, where tasks wait and none ever came; none of this computer were asked for."""
-        alone = self.core.stats()["workers_joined"] == 0
-        self._lonely_at = time.monotonic() + LONELY_S if alone and not self._sinks else math.inf
-        if alone and self._sinks:
-            remedy = f"start some (python -m taskfarm.worker {self.core.url}), or give workers=N"
-            logger.warning("%d tasks wait, and no worker has come in %d s: %s", len(self._sinks), LONELY_S, remedy)
+    def _look_for_workers(self) -> None:
+        """Tells once where tasks wait for long and none ever came; none of this computer were asked for.
+
+        Nobody comes in while nobody looks: the time of a program that did other things meanwhile does not count.
+        """
+        now = time.monotonic()
+        if not self._sinks or now - self._looked_at > AWAY_S:
+            self._lonely_at = now + LONELY_S
+        elif now >= self._lonely_at:
+            self._looks_for_workers = False
+            if self.core.stats()["workers_joined"] == 0:
+                remedy = f"start some (python -m taskfarm.worker {self.core.url}), or give workers=N"
+                logger.warning("%d tasks wait, and no worker has come in %d s: %s", len(self._sinks), LONELY_S, remedy)
+        self._looked_at = now
 
     def _trouble(self, error: Exception) -> None:
         """An error of the coordinator: it may pass, such as a want of memory; else nobody is left waiting."""
