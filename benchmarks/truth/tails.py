@@ -19,7 +19,7 @@ from msgauge.analysis.verdicts.tails import TailTable
 from msgauge.analysis.verdicts.verdict_family import judge_family
 from msgauge.model import SlowLaunches, Stopping, StopReason, TailComparison
 from msgauge.stats.launch_quantiles import launch_quantile, launch_quantiles, tails_of_equal_counts
-from msgauge.stats.pairwise import FASTER, SLOWER, judge_pairs
+from msgauge.stats.pairwise import EQUIVALENT, FASTER, SLOWER, judge_pairs
 from msgauge.stats.slow_launches import find_slow_launches
 
 OPERATIONS = 1000
@@ -140,6 +140,38 @@ def tails_of_clumps(clumps: tuple[float, int], counts: tuple[int, int], trials: 
     case = f"2 tests, 10 launches of {counts[0]} operations against 10 of {counts[1]}; {clumps[1]} at a time are slow"
     claim = "identical tails are not called different where launches differ in their number of operations"
     return Figure(claim, "<= 5 %", case, now / trials, before / trials, trials)
+
+
+def tails_of_launches_cut_by_time(share: float, trials: int) -> Figure:
+    """Share of tables with a tail called equivalent or faster, of a stack that is never faster and often slower.
+
+    So large a share of its launches is 1.6 times as slow at every quantile, and the time of a test ends before they
+    come to 1,000 operations. Before: the launches that have the tail were compared.
+    """
+    random = generator(159)
+    now = before = 0
+    for _ in range(trials):
+        slow = np.vstack([np.zeros(ROUNDS), random.random(ROUNDS) < share])
+        launches = [[_cut_by_time(45_000 * 1.6**each, random) for each in row] for row in slow]
+        tails = np.stack([one.quantiles for one in tails_of_equal_counts(launches)])
+        former = np.array([[[launch_quantile(one, q) for one in mine] for q in (0.95, 0.99)] for mine in launches])
+        now, before = now + _tells_better(tails), before + _tells_better(former)
+    case = f"{100 * share:.0f} % of launches slow, {ROUNDS} rounds, P95 and P99"
+    claim = "a tail is not called equivalent or faster where slow launches had no time for it"
+    return Figure(claim, "<= 5 %", case, now / trials, before / trials, trials)
+
+
+def _cut_by_time(operation_ns: float, random: np.random.Generator) -> np.ndarray:
+    """Operations of one launch in a test of 50 ms."""
+    logs = random.normal(0, LUCK) + random.normal(0, 0.05, int(60e6 / operation_ns))
+    times = operation_ns * np.exp(logs)
+    return np.asarray(times[np.cumsum(times) < 50e6])
+
+
+def _tells_better(tails: np.ndarray) -> bool:
+    """Whether any word says that the second stack is no slower; shape (stacks, quantiles, launches)."""
+    judged = judge_pairs(tails)
+    return bool(np.isin(judged.word, (EQUIVALENT, FASTER)).any())
 
 
 def _clumped(clumps: tuple[float, int], count: int, random: np.random.Generator) -> np.ndarray:
@@ -319,6 +351,8 @@ def simulations() -> Iterator[Simulation]:
         ((0.00012, 200), (2000, 10_000)),
     ):
         yield Simulation(tails_of_clumps, (clumps, counts), 1000)
+    for share in (0.3, 0.6):
+        yield Simulation(tails_of_launches_cut_by_time, (share,), 400)
     for share in (0.1, 0.3):
         yield Simulation(modes_said, (share,), 300)
         for factor, scatter in ((TIMES_SLOWER, 0.0), (TIMES_SLOWER, 0.1), (1.5, 0.15)):

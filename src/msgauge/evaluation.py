@@ -18,6 +18,7 @@ from msgauge.analysis.run import analyse
 from msgauge.analysis.warnings.changed_conditions import note_resumption, warn_changed
 from msgauge.analysis.warnings.order_effects import warn_order
 from msgauge.analysis.warnings.other_programs import warn_others
+from msgauge.analysis.warnings.short_tails import warn_short_tails
 from msgauge.errors import StoreError, ToolError
 from msgauge.model import (
     RECONNECTED,
@@ -83,6 +84,7 @@ def analyse_folder(folder: RunFolder, stopped: str, purpose: Purpose | None = No
             *warn_incomplete(folder, has_times=analysis.has_times),
             *warn_changed(folder),
             *warn_others(dataset),
+            *warn_short_tails(dataset),
             *analysis.warnings,
             *warn_undecided(dataset, analysis),
             *warn_not_begun(dataset),

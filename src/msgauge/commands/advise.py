@@ -51,7 +51,7 @@ def advise(run: Path | None = None, /, *, all: bool = False, json: bool = False)
     folder, analysis = evaluation.reanalyse(run)
     evaluation.keep_if_possible(folder, analysis)
     found = [one for one in analysis.findings if one.kind in KINDS | TURNING or BEYOND_MEDIANS in dict(one.evidence)]
-    judged = guidelines.judge(analysis.estimates)
+    judged = guidelines.judge(analysis.estimates, level=1 - analysis.interval_level)
     untested = guidelines.find_unjudged(analysis.estimates, judged)
     undetectable = find_undetectable(analysis.estimates)
     todo = _advise_measuring(analysis)

@@ -17,6 +17,7 @@ from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs
 from msgauge.analysis.between_runs.run_quantiles import (
     choose_quantile,
     leave_out_copies,
+    leave_out_short_tails,
     tell_gate_of,
     warn_of_changed_tails,
 )
@@ -73,14 +74,15 @@ def diff(
     gate = parse_gate(fail_on) if fail_on else None
     references = read_list("--reference", reference)
     every = _read([old, *(more_old or ())], [new, *(more_new or ())])
-    sides = leave_out_copies(every[0]), leave_out_copies(every[1])
+    (old_side, new_side), short = leave_out_short_tails([leave_out_copies(side) for side in every], quantile)
+    sides = old_side, new_side
     before, after = (choose_quantile(side, quantile) for side in sides)
     compared = compare_runs(before, after, references)
     missing = warn_of_runs([(run["p50"].path, run["p50"].origin) for side in every for run in side])
     tails = warn_of_changed_tails(*sides, compared, references) if quantile == "p50" else ()
     medians = [choose_quantile(side, "p50") for side in sides]
     kernels = warn_of_other_kernels(medians[0], medians[1], compared)
-    warnings = (*missing, *kernels, *warn_of_shared_change(compared), *tails, *compared.warnings)
+    warnings = (*missing, *kernels, *warn_of_shared_change(compared), *tails, *short, *compared.warnings)
     compared = evolve(compared, warnings=name_conditions(warnings))
     if not compared.changes:
         raise _make_nothing_common_error(before, after)

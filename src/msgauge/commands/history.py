@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from attrs import evolve
 
 from msgauge.analysis.between_runs.beside_references import RunsBesideReferences, divide_by_references
+from msgauge.analysis.between_runs.cell_names import describe_cell
 from msgauge.analysis.between_runs.history import trace_history
 from msgauge.analysis.between_runs.history_findings import describe_history_gate, find_since, judge_history
 from msgauge.analysis.between_runs.measured_runs import MeasuredRun, Quantile, read_measured
-from msgauge.analysis.between_runs.run_levels import list_runs
+from msgauge.analysis.between_runs.run_levels import RunLevels, list_runs
 from msgauge.analysis.between_runs.run_quantiles import (
     choose_quantile,
+    find_short_tails,
     leave_out_copies,
+    leave_out_version_of,
+    name_quantile,
     tell_gate_of,
+    warn_of_short_tails,
     warn_of_tails_in_history,
 )
 from msgauge.analysis.between_runs.wide_histories import warn_of_wide
@@ -71,10 +76,13 @@ def history(
         _refuse_unseen(beside, quantile)
     distinct = leave_out_copies(beside.runs)
     once = distinct if len(distinct) > 1 else beside.runs  # copies of one run alone have no changes
+    if gate and quantile != "p50":
+        _refuse_short(once, quantile)
     traced = trace_history(choose_quantile(once, quantile))
     missing = warn_of_runs([(run.levels.path, run.levels.origin) for run in measured])
     tails = warn_of_tails_in_history(once, traced) if quantile == "p50" else ()
-    warnings = (*missing, *beside.warnings, *tails, *traced.warnings, *warn_of_wide(traced))
+    short = warn_of_short_tails(once, quantile, "has gaps")
+    warnings = (*missing, *beside.warnings, *tails, *short, *traced.warnings, *warn_of_wide(traced))
     traced = evolve(traced, warnings=name_conditions(warnings), references=beside.references)
     first = find_since(traced, since)
     judgement = judge_history(gate, traced, first)[0] if gate else "passed"
@@ -104,6 +112,21 @@ def _refuse_unseen(beside: RunsBesideReferences, quantile: Quantile) -> None:
     if not newest.medians_ns:
         what = f"the newest run, {newest.name}, has no test of {' and '.join(beside.references)} beside another stack"
         raise UsageError(what, remedy="measure the references along in every run, or leave out --reference")
+
+
+def _refuse_short(runs: Sequence[Mapping[Quantile, RunLevels]], quantile: Quantile) -> None:
+    """Refuse a gate on a tail that tests of the newest run lack and others have: its launches may be slower."""
+    newest = max(runs, key=lambda run: (run["p50"].standing, run["p50"].name))
+    short = find_short_tails(runs, quantile)
+    tests = [
+        describe_cell(key)
+        for key in newest["p50"].medians_ns.keys() - newest[quantile].medians_ns.keys()
+        if leave_out_version_of(key) in short
+    ]
+    if tests:
+        what = f"the newest run, {newest['p50'].name}, has no {name_quantile(quantile)} in {min(tests)}, as others have"
+        remedy = "measure it with a longer 'cell_budget': launches that are slow time fewer operations; or take p95"
+        raise UsageError(what, remedy=remedy)
 
 
 def _read_runs(places: Sequence[Path], *, gated: bool) -> list[MeasuredRun]:

@@ -2,7 +2,8 @@
 
 A guideline says left <= right in time (``guideline_terms``); ``judge`` holds them against launch medians
 paired by round. A guideline is *violated* when the left side is slower by more than the margin: the interval of 95 % by
-itself lies above it, and the p, corrected over all that were judged together, is below 5 %; it *holds* when the
+itself lies above it, and the p, corrected over all that were judged together, is below 5 % (less in a run that was
+resumed); it *holds* when the
 interval that is shown ends below the margin; else it is *undecided*. The intervals that are shown hold together for all
 that were judged, whichever of them are told.
 
@@ -99,13 +100,18 @@ class Judgement:
 
 
 def judge(
-    estimates: Iterable[Estimate], guidelines: Sequence[Guideline] = GUIDELINES, *, margin: float = MARGIN
+    estimates: Iterable[Estimate],
+    guidelines: Sequence[Guideline] = GUIDELINES,
+    *,
+    margin: float = MARGIN,
+    level: float = LEVEL,
 ) -> tuple[Judgement, ...]:
     """Hold every guideline against every stack, size and number of ranks where both sides were measured.
 
     p is one-sided (left slower by more than the margin) and corrected by Holm over all judgements that come back
     together; their intervals are corrected for as many (Dunn 1961), as those that are told are picked from all of them.
-    Cells that failed, or with fewer than five rounds in common, are left out. Of several option sets of a kernel the
+    ``level``: what all may err in together, that of the report; a run that was resumed has reports before it. Cells
+    that failed, or with fewer than five rounds in common, are left out. Of several option sets of a kernel the
     one listed first counts, except for "monotone", which is judged within each.
 
     Raises:
@@ -120,9 +126,9 @@ def judge(
     sides = [evolve(one, log_ratios=logs) for one, logs in zip(sides, ratios, strict=True)]
     excesses = [_test_excess(one, margin) for one in sides]
     adjusted = holm(np.array([one.p_value for one in excesses])) if sides else np.zeros(0)
-    level = 1 - LEVEL / max(len(sides), 1)
+    alone = 1 - level / max(len(sides), 1)
     return tuple(
-        _judge_sides(one, evolve(excess, p_adjusted=float(p)), level, margin)
+        _judge_sides(one, evolve(excess, p_adjusted=float(p), level=level), alone, margin)
         for one, excess, p in zip(sides, excesses, adjusted, strict=True)
     )
 
@@ -188,10 +194,11 @@ class _Excess:
     p_value: float
     is_above: bool
     p_adjusted: float = 1.0
+    level: float = LEVEL
 
     @property
     def is_told(self) -> bool:
-        return self.is_above and self.p_adjusted < LEVEL
+        return self.is_above and self.p_adjusted < self.level
 
 
 def _test_excess(sides: _Sides, margin: float) -> _Excess:

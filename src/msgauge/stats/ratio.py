@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 from attrs import frozen
 
@@ -73,6 +75,11 @@ def estimate_ratios(differences: np.ndarray) -> tuple[np.ndarray, np.ndarray, np
     if n >= LEAST_FOR_TRIMMING:
         tests.append(p_of_trimmed_t(differences))
     return ratio, np.exp(low), np.exp(high), np.minimum(1.0, len(tests) * np.minimum.reduce(tests))
+
+
+def turn_ratio(ratio: float, low: float, high: float) -> tuple[float, float, float]:
+    """The same seen from the other stack, with its limits; what may be a ratio of 0 is one without a bound there."""
+    return 1 / ratio, 1 / high, 1 / low if low > 0 else inf
 
 
 def interval_at(differences: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:

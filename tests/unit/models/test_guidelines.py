@@ -127,6 +127,20 @@ def test_noise_alone_breaks_a_guideline_in_at_most_five_percent_of_runs():
     assert wrong <= 6
 
 
+def test_a_report_that_others_came_before_errs_less():
+    """A resumed run has several; each has its share of what all may err in."""
+    told = [judge(estimates(slow={("gather", 8192)}, noise=noise), level=0.01) for noise in (0.01, 0.11)]
+    assert ("gather <= allgather", 8192) in violated(told[0])
+    (early,) = [one for one in told[1] if (one.guideline.name, one.size_bytes) == ("gather <= allgather", 8192)]
+    assert 0.01 < early.p_adjusted < 0.05 and early.verdict == "undecided"
+    (alone,) = [
+        one
+        for one in judge(estimates(slow={("gather", 8192)}, noise=0.11))
+        if (one.guideline.name, one.size_bytes) == ("gather <= allgather", 8192)
+    ]
+    assert alone.verdict == "violated" and alone.ratio.low > early.ratio.low
+
+
 def test_guidelines_have_the_interval_of_as_many_as_are_judged():
     judged = judge(estimates(rounds=12, noise=0.1))
     cells = {(one.kernel, one.size_bytes): np.log(one.launch_medians_ns) for one in estimates(rounds=12, noise=0.1)}

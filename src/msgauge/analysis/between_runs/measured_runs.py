@@ -48,7 +48,7 @@ class MeasuredRun:
 def read_measured(path: Path) -> MeasuredRun:
     """One run by its medians and by each tail, that of tests whose every operation was timed.
 
-    The launches of a tail are those that have ten operations beyond it.
+    A test has a tail where each of its launches has ten operations beyond it.
 
     Raises:
         StoreError: no run folder, or a damaged one.

@@ -20,10 +20,11 @@ from msgauge.analysis.verdicts.tails import QUANTILES
 from msgauge.errors import UsageError
 from msgauge.model import Comparison, Notice
 from msgauge.model.stack_names import leave_out_version
-from msgauge.stats.launch_quantiles import BEYOND
+from msgauge.stats.launch_quantiles import count_needed
 from msgauge.units import format_count
 
 _MOST_NAMED = 3
+_TAILS: tuple[Quantile, ...] = ("p95", "p99")
 
 
 def leave_out_copies(runs: Sequence[Mapping[Quantile, RunLevels]]) -> list[Mapping[Quantile, RunLevels]]:
@@ -37,20 +38,75 @@ def leave_out_copies(runs: Sequence[Mapping[Quantile, RunLevels]]) -> list[Mappi
     return [runs[at] for at in sorted(kept)]
 
 
-def choose_quantile(runs: Iterable[Mapping[Quantile, RunLevels]], quantile: Quantile) -> list[RunLevels]:
+def choose_quantile(runs: Sequence[Mapping[Quantile, RunLevels]], quantile: Quantile) -> list[RunLevels]:
     """The runs by one quantile.
 
     Raises:
-        UsageError: no launch of any of them has that tail.
+        UsageError: no test of any of them has that tail.
     """
     chosen = [run[quantile] for run in runs]
-    if not any(run.medians_ns for run in chosen):
-        needed = round(BEYOND / (1 - QUANTILES[quantile]))
+    if any(run.medians_ns for run in chosen):
+        return chosen
+    what, needed = f"no test of these runs has a {name_quantile(quantile)}", count_needed(QUANTILES[quantile])
+    if any(key.mode == "single" for run in runs for key in run["p50"].medians_ns):
         raise UsageError(
-            f"no test of these runs has a {name_quantile(quantile)}: no launch timed {needed} operations one by one",
-            remedy='measure with mode = "single" in a study file, or leave out --quantile',
+            f"{what}: in each, launches timed fewer than {needed} operations one by one",
+            remedy="measure with a longer 'cell_budget' in a study file, or leave out --quantile",
         )
-    return chosen
+    raise UsageError(
+        f"{what}: no launch timed {needed} operations one by one",
+        remedy='measure with mode = "single" in a study file, or leave out --quantile',
+    )
+
+
+def leave_out_short_tails(
+    sides: Sequence[Sequence[Mapping[Quantile, RunLevels]]], quantile: Quantile
+) -> tuple[list[list[dict[Quantile, RunLevels]]], tuple[Notice, ...]]:
+    """The same runs with the tails of a test that every run has in which it was measured, and what is left out.
+
+    Which runs lack one may depend on how slow they were: their launches timed the fewer operations. ``quantile``: the
+    one that is asked for, of which it is told.
+    """
+    runs = [run for side in sides for run in side]
+    short = {name: find_short_tails(runs, name) for name in _TAILS}
+    kept = [[_without(run, short) for run in side] for side in sides]
+    return kept, warn_of_short_tails(runs, quantile, "is not compared")
+
+
+def warn_of_short_tails(
+    runs: Sequence[Mapping[Quantile, RunLevels]], quantile: Quantile, what: str
+) -> tuple[Notice, ...]:
+    """That tests lack the tail in some runs and have it in others; ``what`` of it follows. Medians lack nothing."""
+    short = frozenset() if quantile == "p50" else find_short_tails(runs, quantile)
+    keys = {key for run in runs for key in run["p50"].medians_ns if leave_out_version_of(key) in short}
+    if not keys:
+        return ()
+    tests, needed = sorted({describe_cell(key) for key in keys}), count_needed(QUANTILES[quantile])
+    told = (
+        f"{name_quantile(quantile)} {what} in {_list_tests(tests)}; launches of some runs, the slower ones, timed "
+        f"fewer than {needed} operations one by one"
+    )
+    return (Notice("short-tails", told, "measure with a longer 'cell_budget', or take another --quantile"),)
+
+
+def find_short_tails(runs: Iterable[Mapping[Quantile, RunLevels]], quantile: Quantile) -> frozenset[SeriesKey]:
+    """Series, of whatever version, without the tail in a run, and with it in another."""
+    lacking, having = set[SeriesKey](), set[SeriesKey]()
+    for run in runs:
+        single = {key for key in run["p50"].medians_ns if key.mode == "single"}
+        having |= {leave_out_version_of(key) for key in single & run[quantile].medians_ns.keys()}
+        lacking |= {leave_out_version_of(key) for key in single - run[quantile].medians_ns.keys()}
+    return frozenset(lacking & having)
+
+
+def _without(
+    run: Mapping[Quantile, RunLevels], short: Mapping[Quantile, frozenset[SeriesKey]]
+) -> dict[Quantile, RunLevels]:
+    kept = dict(run)
+    for quantile, keys in short.items():
+        known = {key: one for key, one in run[quantile].medians_ns.items() if leave_out_version_of(key) not in keys}
+        kept[quantile] = evolve(run[quantile], medians_ns=known)
+    return kept
 
 
 def name_quantile(quantile: Quantile) -> str:
@@ -164,13 +220,17 @@ def leave_out_version_of(key: SeriesKey) -> SeriesKey:
     return key.of(leave_out_version(key.stack))
 
 
+def _list_tests(tests: Sequence[str]) -> str:
+    """``5 tests: A; B; C; and 2 more``."""
+    more = f"; and {len(tests) - _MOST_NAMED} more" if len(tests) > _MOST_NAMED else ""
+    return f"{format_count(len(tests), 'test')}: {'; '.join(tests[:_MOST_NAMED])}{more}"
+
+
 def _warn(changed: Sequence[tuple[str, Quantile, str, str]]) -> Iterator[Notice]:
     """``changed``: what is said of a stack, of which tail, since when, and the test; a notice for each that is said."""
     groups: dict[tuple[str, Quantile, str], list[str]] = {}
     for what, quantile, since, test in changed:
         groups.setdefault((what, quantile, since), []).append(test)
     for (what, quantile, since), tests in groups.items():
-        more = f"; and {len(tests) - _MOST_NAMED} more" if len(tests) > _MOST_NAMED else ""
-        where = f"{format_count(len(tests), 'test')}: {'; '.join(tests[:_MOST_NAMED])}{more}"
-        told = f"{what} at {name_quantile(quantile)}, which medians do not show,{since} in {where}"
+        told = f"{what} at {name_quantile(quantile)}, which medians do not show,{since} in {_list_tests(tests)}"
         yield Notice("tails-changed", told, f"see by how much: --quantile {quantile}")

@@ -82,17 +82,21 @@ def find_anomalies(
     courses: Sequence[BurstCourse],
     traces: Sequence[Trace],
     speeds: Sequence[Speeds] = (),
+    level: float = guidelines.LEVEL,
 ) -> tuple[Finding, ...]:
-    """All findings of guidelines and anomalies of a run, each with its weight (``ranking``)."""
+    """All findings of guidelines and anomalies of a run, each with its weight (``ranking``).
+
+    ``level``: what guidelines may err in together.
+    """
     tests = len({one.cell for one in estimates if not one.failed})
     salient = [*_of_sizes(estimates), *_of_launches(estimates), *_of_courses(courses), *_of_traces(traces)]
     salient += _of_speeds(speeds)
-    return rank((*_find_violations(estimates, tests), *_merge_cells(salient, tests)))
+    return rank((*_find_violations(estimates, tests, level), *_merge_cells(salient, tests)))
 
 
-def _find_violations(estimates: Sequence[Estimate], tests: int) -> list[Finding]:
+def _find_violations(estimates: Sequence[Estimate], tests: int, level: float) -> list[Finding]:
     """Each violated guideline; a violation is one test of the run."""
-    violated = [one for one in guidelines.judge(estimates) if one.verdict == "violated"]
+    violated = [one for one in guidelines.judge(estimates, level=level) if one.verdict == "violated"]
     return [evolve(one.finding(), weight=weigh([(one.ratio.value, 1 - one.p_adjusted)], tests)) for one in violated]
 
 

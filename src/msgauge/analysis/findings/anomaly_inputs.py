@@ -25,6 +25,7 @@ def add_anomalies(dataset: Dataset, analysis: Analysis, kernels: Sequence[Kernel
         burst_courses(dataset, kernels),
         [one for one in make_traces(dataset, kernels) if one.series == "sent"],
         speeds(dataset.records),
+        1 - analysis.interval_level,
     )
     return evolve(analysis, findings=rank((*analysis.findings, *found)))
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from attrs import evolve
 
 from msgauge.analysis.findings.ranking import HIGHEST_EFFECT
 from msgauge.analysis.verdicts.regression_gate import Gate, find_tails_beyond
 from msgauge.model import CellKey, Comparison, Estimate, Finding, SlowLaunches, TailComparison, Word
+from msgauge.stats.ratio import turn_ratio
 from msgauge.stats.slow_launches import share_interval
 from msgauge.units import format_count, format_estimate, format_estimates, format_level, format_percent, format_ratio
 
 BEYOND_MEDIANS = "beyond_medians"
 """Evidence of a finding whose sentence says what the medians hide: these words."""
 Slow = Mapping[CellKey, SlowLaunches]
+_Compared = TypeVar("_Compared", Comparison, TailComparison)
 DECIDED = {"faster", "slower"}
 _TURNED: Mapping[Word, Word] = {"faster": "slower", "slower": "faster"}
 
@@ -26,21 +29,14 @@ def map_slow_launches(estimates: Iterable[Estimate]) -> Slow:
 
 def turn(one: Comparison) -> Comparison:
     """The same comparison from the other side: ``base`` against ``other``."""
-    tails = tuple(
-        evolve(
-            tail,
-            ratio=1 / tail.ratio,
-            ratio_low=1 / tail.ratio_high,
-            ratio_high=1 / tail.ratio_low,
-            verdict=_TURNED.get(tail.verdict, tail.verdict),
-            stretch=_TURNED.get(tail.stretch, tail.stretch),
-        )
-        for tail in one.tails
-    )
-    ratio, low, high = 1 / one.ratio, 1 / one.ratio_high, 1 / one.ratio_low
+    tails = tuple(evolve(_turn(tail), stretch=_TURNED.get(tail.stretch, tail.stretch)) for tail in one.tails)
+    return evolve(_turn(one), base=one.other, other=one.base, tails=tails)
+
+
+def _turn(one: _Compared) -> _Compared:
+    ratio, low, high = turn_ratio(one.ratio, one.ratio_low, one.ratio_high)
     word = _TURNED.get(one.verdict, one.verdict)
-    turned = evolve(one, base=one.other, other=one.base, verdict=word, tails=tails)
-    return evolve(turned, ratio=ratio, ratio_low=low, ratio_high=high)
+    return evolve(one, ratio=ratio, ratio_low=low, ratio_high=high, verdict=word)
 
 
 def describe_caveats(cells: Sequence[Comparison], slow: Slow, level: float = 0.95) -> str:

@@ -21,7 +21,7 @@ from msgauge.analysis.findings.tallies import Pair, compare_pairs, summarize
 from msgauge.model import CellKey, Comparison, Estimate, Finding, Pairs, Word
 from msgauge.model.measured_way import note_marks
 from msgauge.stats.pairwise import MARGIN
-from msgauge.stats.ratio import Ratio
+from msgauge.stats.ratio import Ratio, turn_ratio
 from msgauge.units import (
     format_count,
     format_estimates,
@@ -135,7 +135,7 @@ def _may_share_a_factor(sizes: SizeRange) -> bool:
 def _turn_up(one: Comparison) -> tuple[float, float, float]:
     if one.ratio >= 1:
         return one.ratio, one.ratio_low, one.ratio_high
-    return 1 / one.ratio, 1 / one.ratio_high, 1 / one.ratio_low if one.ratio_low else inf
+    return turn_ratio(one.ratio, one.ratio_low, one.ratio_high)
 
 
 def _times_or_percent(factor: float, low: float, high: float) -> str:

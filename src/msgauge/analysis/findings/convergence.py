@@ -11,6 +11,7 @@ from msgauge.analysis.findings.ranking import REPEATED, weigh
 from msgauge.analysis.findings.size_ranges import find_missing, group_by_size, list_sizes, name_missing
 from msgauge.analysis.verdicts.verdict_family import VerdictFamily
 from msgauge.model import Comparison, Estimate, Finding
+from msgauge.stats.ratio import turn_ratio
 from msgauge.units import format_count, format_estimate, format_size
 
 NEAR = 2.0
@@ -131,7 +132,7 @@ def _sizes_of(cells: Sequence[Comparison]) -> list[Comparison]:
 
 def _step(one: Comparison, *, turned: bool) -> Step:
     if turned:
-        return Step(one.size_bytes, 1 / one.ratio, 1 / one.ratio_high, 1 / one.ratio_low)
+        return Step(one.size_bytes, *turn_ratio(one.ratio, one.ratio_low, one.ratio_high))
     return Step(one.size_bytes, one.ratio, one.ratio_low, one.ratio_high)
 
 

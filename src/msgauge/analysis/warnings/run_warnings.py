@@ -139,7 +139,7 @@ def _warn_few_launches(measured: Sequence[Estimate]) -> Iterable[Notice]:
             f"{'its interval is wide and assumes' if alone else 'their intervals are wide and assume'} log-normal data"
             + ", and one launch has none"
             * (least == 1),
-            f"measure at least {FEW_LAUNCHES} rounds (larger --budget, or --rounds)",
+            "measure more rounds than the run has: a larger --budget, or --rounds; tests that are dear are not in each",
             (("stacks", _join_items(dict.fromkeys(one.stack for one in few))), ("launches", str(least))),
         )
 

@@ -9,7 +9,7 @@ from attrs import frozen
 from markupsafe import Markup
 
 from msgauge.analysis.findings.undetectable import find_undetectable
-from msgauge.model import Estimate
+from msgauge.model import Analysis, Estimate
 from msgauge.models.guidelines import Judgement, find_unjudged, judge
 from msgauge.report import phrasing
 from msgauge.report.template import fill
@@ -32,13 +32,13 @@ class GuidelineLine:
 
 def applies(view: RunView) -> bool:
     """Whether a side of any guideline was measured."""
-    judged = _judge(view.analysis.estimates)
+    judged = _judge(view.analysis)
     return bool(judged) or any(one.ranks for one in find_unjudged(view.analysis.estimates, judged))
 
 
 def render(view: RunView) -> Markup:
     """A table of guidelines, then violations, what is undecided, and what was not tested."""
-    judged = _judge(view.analysis.estimates)
+    judged = _judge(view.analysis)
     lines: dict[str, GuidelineLine] = {}
     for one in judged:
         guideline = one.guideline
@@ -60,7 +60,11 @@ def render(view: RunView) -> Markup:
     )
 
 
+def _judge(analysis: Analysis) -> tuple[Judgement, ...]:
+    return _judge_at(analysis.estimates, 1 - analysis.interval_level)
+
+
 @lru_cache(maxsize=1)
-def _judge(estimates: tuple[Estimate, ...]) -> tuple[Judgement, ...]:
+def _judge_at(estimates: tuple[Estimate, ...], level: float) -> tuple[Judgement, ...]:
     """Asked for at each level of detail that a page is tried at."""
-    return judge(estimates)
+    return judge(estimates, level=level)

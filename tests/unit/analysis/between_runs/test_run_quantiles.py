@@ -12,7 +12,13 @@ from msgauge.analysis.between_runs.history import trace_history
 from msgauge.analysis.between_runs.measured_runs import Quantile
 from msgauge.analysis.between_runs.run_comparison import compare_runs
 from msgauge.analysis.between_runs.run_levels import RunLevels, SeriesKey
-from msgauge.analysis.between_runs.run_quantiles import choose_quantile, warn_of_changed_tails, warn_of_tails_in_history
+from msgauge.analysis.between_runs.run_quantiles import (
+    choose_quantile,
+    leave_out_short_tails,
+    warn_of_changed_tails,
+    warn_of_short_tails,
+    warn_of_tails_in_history,
+)
 from msgauge.errors import UsageError
 
 SIZES = (8, 64, 1024, 65536, 1 << 20)
@@ -133,5 +139,23 @@ def test_a_step_of_the_tail_alone_is_told_of_a_history_of_medians_with_its_run()
 @pytest.mark.parametrize(("quantile", "needed"), [("p95", 200), ("p99", 1000)])
 def test_a_tail_that_no_run_has_is_refused_with_what_it_needs(quantile: Quantile, needed: int) -> None:
     bare = [{**run, "p99": run["p95"]} for run in draw_runs(1, 2)]
-    with pytest.raises(UsageError, match=f"no launch timed {needed} operations one by one"):
+    with pytest.raises(UsageError, match=f"in each, launches timed fewer than {needed} operations one by one"):
         choose_quantile(bare, quantile)
+
+
+def test_a_tail_that_some_runs_lack_is_left_out_of_all_and_that_is_said() -> None:
+    """They may lack it since they were slower: of those that have it nothing follows for the others."""
+    old, new = draw_runs(1, 3), draw_runs(2, 3, tail=1.5)
+    slow = next(iter(new[0]["p99"].medians_ns))
+    kept_times = {key: times for key, times in new[0]["p99"].medians_ns.items() if key != slow}
+    new[0]["p99"] = evolve(new[0]["p99"], medians_ns=kept_times)
+    (before, after), (told,) = leave_out_short_tails([old, new], "p99")
+    assert all(slow not in run["p99"].medians_ns and len(run["p99"].medians_ns) == 4 for run in (*before, *after))
+    assert all(run["p50"] is was["p50"] for run, was in zip((*before, *after), (*old, *new), strict=True))
+    assert told.code == "short-tails"
+    assert told.message == (
+        "P99 is not compared in 1 test: pingpong 8 B, 2 ranks, single; launches of some runs, the slower ones, timed "
+        "fewer than 1000 operations one by one"
+    )
+    assert leave_out_short_tails([old, new], "p50")[1] == (), "who asks for medians is told of medians"
+    assert warn_of_short_tails(old, "p99", "is not compared") == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from math import inf
 from pathlib import Path
 
 import jsonschema
@@ -13,7 +14,7 @@ from benchmarks.truth.simulated_runs import make_plan
 from simulated_runs import only_builtin_stacks, study_file
 
 from msgauge import pipeline
-from msgauge.analysis.findings.caveats import describe_beyond_gate, describe_caveats
+from msgauge.analysis.findings.caveats import describe_beyond_gate, describe_caveats, turn
 from msgauge.analysis.findings.comparison_findings import findings
 from msgauge.analysis.findings.topics import arrange_findings
 from msgauge.analysis.verdicts.regression_gate import describe_gate, parse_gate
@@ -179,3 +180,13 @@ def test_a_gate_that_passes_by_medians_says_which_tails_and_launches_it_does_not
     within = evolve(LATE, ratio=1.03, ratio_low=1.02, ratio_high=1.04)
     assert describe_beyond_gate(gate, (), (evolve(OPEN, tails=(within,)),)) == (), "by less than the amount"
     assert describe_beyond_gate(parse_gate("faster>5%"), (moded,), (OPEN,)) == ()
+
+
+def test_a_ratio_that_may_be_nothing_is_one_without_a_bound_from_the_other_side() -> None:
+    """Of two rounds that differ a hundredfold, in an interrupted run, Student's t tells just that."""
+    tail = TailComparison("p95", 2.0, 0.0, inf, "undecided", 1.0, 2, "undecided")
+    one = Comparison("a@1", "b@1", 0, "pingpong", 8, 2, (), 4.0, 0.0, inf, "undecided", tails=(tail,))
+    turned = turn(one)
+    assert (turned.ratio, turned.ratio_low, turned.ratio_high) == (0.25, 0.0, inf)
+    (turned_tail,) = turned.tails
+    assert (turned_tail.ratio, turned_tail.ratio_low, turned_tail.ratio_high) == (0.5, 0.0, inf)
