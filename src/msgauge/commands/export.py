@@ -17,7 +17,7 @@ from msgauge.model import Analysis, Comparison, Estimate, Plan
 from msgauge.report import table_export
 from msgauge.report.run_output import describe_run
 from msgauge.report.terminal.console import print_warnings
-from msgauge.results.incomplete_runs import MISSING, NOTHING, UNFINISHED, warn_incomplete
+from msgauge.results.incomplete_runs import MISSING, NOTHING, UNFINISHED, UNNOTED, warn_incomplete
 from msgauge.results.publishing import publish_output
 from msgauge.results.run_folder import RunFolder
 from msgauge.results.stop_reason import UNKNOWN
@@ -42,7 +42,7 @@ _COLUMNS = (
     "best_rank",
     "worst_rank",
 )
-_INCOMPLETE = (MISSING, NOTHING, UNFINISHED, UNKNOWN)
+_INCOMPLETE = (MISSING, NOTHING, UNFINISHED, UNKNOWN, UNNOTED)
 """Warnings that tables have no place for, and without which they may be taken for the whole run."""
 _COMPARED = ("base", "ratio", "ratio_low", "ratio_high", "verdict")
 """Of the comparison with the base; empty where there is none."""

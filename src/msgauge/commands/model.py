@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 from msgauge import evaluation
@@ -10,6 +11,7 @@ from msgauge.analysis.stack_models.stack_model import StackModel
 from msgauge.config import load_config
 from msgauge.discovery import registry
 from msgauge.errors import UsageError
+from msgauge.frontend.exit_status import INTERRUPTED, exit_code
 from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.measurement import measure_study
 from msgauge.frontend.study_options import StudyOptions
@@ -20,7 +22,7 @@ from msgauge.models import export
 from msgauge.models.loggp import LogGP
 from msgauge.papers import derived_results
 from msgauge.report import json_output
-from msgauge.report.terminal.console import print_warning
+from msgauge.report.terminal.console import print_note, print_warning
 from msgauge.results.publishing import make_output_folder, publish_output
 from msgauge.results.run_folder import RunFolder
 
@@ -70,12 +72,17 @@ def model(
     """
     if run is not None and (stacks or try_setting or rounds or budget or seed):
         raise UsageError("a run whose models are shown takes no options of measuring", remedy="leave out RUN")
+    code = 0
     if run is not None:
         folder = RunFolder.open(run)
     else:
         asked = StudyOptions(_expand_setting(stacks, try_setting), rounds=rounds, budget=budget, seed=seed)
-        folder = measure_study("model", asked, runs, None).folder
+        result = measure_study("model", asked, runs, None)
+        folder, code = result.folder, exit_code(result.analysis)
     found = model_fitting.models(folder)
+    if code == INTERRUPTED and not any(one.model for one in found):
+        print_note(f"interrupted before a model could be fitted; {_tell_how_to_go_on(folder.path)}")
+        return code
     if not any(one.model for one in found):
         reasons = "; ".join(f"{one.stack}: {one.reason}" for one in found)
         raise UsageError(f"no model can be fitted: {reasons}", remedy="measure one: msgauge model --stacks NAME,NAME")
@@ -84,7 +91,13 @@ def model(
         print_warning(missing)
     files = _export(found, export_to, hosts, size) if export_to is not None else []
     _print_models(found, folder.path, files, json=json)
-    return 0
+    if code == INTERRUPTED:
+        print_note(f"interrupted: the models rest on what was measured until then; {_tell_how_to_go_on(folder.path)}")
+    return code
+
+
+def _tell_how_to_go_on(run: Path) -> str:
+    return f"to go on: msgauge compare --resume {shlex.quote(str(run))}, then: msgauge model {shlex.quote(str(run))}"
 
 
 def _expand_setting(stacks: str, setting: str) -> str:

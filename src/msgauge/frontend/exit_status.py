@@ -8,6 +8,8 @@ from msgauge.analysis.verdicts.regression_gate import Judgement
 from msgauge.errors import BEFORE_REMEDY, StackError
 from msgauge.model import Analysis, Failure, Refusal
 
+INTERRUPTED = 130
+
 
 def exit_code(analysis: Analysis, judgement: Judgement = "passed", *, hosts_lost: bool = False) -> int:
     """What a run tells a script. ``judgement``: of its gate, where it has one. ``hosts_lost``: launches failed so.
@@ -16,7 +18,7 @@ def exit_code(analysis: Analysis, judgement: Judgement = "passed", *, hosts_lost
         StackError: nothing at all was measured.
     """
     if analysis.stopped == "interrupted":
-        return 130
+        return INTERRUPTED
     if not analysis.has_times:
         raise _explain_nothing(analysis, hosts_lost=hosts_lost)
     if judgement == "regression":

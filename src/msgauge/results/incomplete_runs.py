@@ -10,14 +10,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgauge.model import Notice
-from msgauge.results.launch_notes import LaunchNote
+from msgauge.results.launch_notes import NAME as NOTES
+from msgauge.results.launch_notes import LaunchNote, find_unnoted
 from msgauge.results.run_folder import RunFolder
 from msgauge.results.run_folders import name_study
 from msgauge.results.writer_lock import NAME as WRITER
+from msgauge.units import format_count
 
 MISSING = "missing-launches"
 NOTHING = "nothing-measured"
 UNFINISHED = "still-measured"
+UNNOTED = "notes-lost"
 COPIES = "copied-runs"
 COMMAND = "command"
 """The evidence that holds the command line which measures what the run lacks."""
@@ -33,6 +36,8 @@ def warn_incomplete(folder: RunFolder, *, has_times: bool) -> list[Notice]:
     missing, run = folder.find_missing(), str(folder.path)
     found = [_warn_unfinished(run, folder.writer)] if folder.writer else []
     found += _warn_missing(run, missing) if missing else []
+    unnoted, absent = ([], []) if folder.writer else find_unnoted(folder.path, folder.whole_launches())
+    found += [_warn_unnoted(run, unnoted, absent)] if unnoted else []
     if not has_times and not folder.writer:
         found.append(_warn_nothing(run, is_tried=bool(folder.dataset.records) and not missing))
     return found
@@ -83,6 +88,18 @@ def _warn_missing(run: str, missing: Sequence[LaunchNote]) -> list[Notice]:
             ((COMMAND, command), *each),
         )
     ]
+
+
+def _warn_unnoted(run: str, unnoted: Sequence[int], absent: Sequence[int]) -> Notice:
+    command, gone = _resume(run), ", ".join(f"{number:04d}" for number in absent[:_MOST_NAMED])
+    more = f" and {len(absent) - _MOST_NAMED} more" if len(absent) > _MOST_NAMED else ""
+    return Notice(
+        UNNOTED,
+        f"{Path(run) / NOTES} lacks the lines of {format_count(len(unnoted), 'launch')}: some are lost, and of "
+        "launches that are gone it may not tell" + (f"; {gone}{more} are not there" if absent else ""),
+        f"put it back from a copy, or have the lines of what is there written anew: {command}",
+        ((COMMAND, command), ("launches without a line", ", ".join(f"{number:04d}" for number in unnoted))),
+    )
 
 
 def _warn_nothing(run: str, *, is_tried: bool) -> Notice:

@@ -12,7 +12,7 @@ no notes, and nothing is missed in them until then. A launch whose hosts went aw
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from attrs import frozen
@@ -71,6 +71,23 @@ def read_notes(run: Path) -> Mapping[int, LaunchNote]:
         StoreError: the file is damaged, or cannot be read.
     """
     return _read(run / NAME)[0]
+
+
+def find_unnoted(run: Path, whole: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Of launches that are there, in order, those that have no note, and numbers below the last that are not there.
+
+    None where the last one alone lacks its note: the run was killed just then. Without any note they tell nothing.
+
+    Raises:
+        StoreError: the file is damaged, or cannot be read.
+    """
+    if not (run / NAME).is_file():
+        return [], []
+    noted = read_notes(run)
+    unnoted = [number for number in whole if number not in noted]
+    if not unnoted or unnoted == [whole[-1]]:
+        return [], []
+    return unnoted, sorted({*range(whole[-1])} - {*whole} - noted.keys())
 
 
 def _read(path: Path) -> tuple[dict[int, LaunchNote], bool]:

@@ -237,7 +237,7 @@ class RunFolder:
         Raises:
             StoreError: a record is damaged.
         """
-        return [self._record(number) for number in self._whole_launches()]
+        return [self._record(number) for number in self.whole_launches()]
 
     @property
     def dataset(self) -> Dataset:
@@ -255,7 +255,7 @@ class RunFolder:
             StoreError: as ``dataset``.
         """
         found = Dataset(self.plan, self.stacks) if self._dataset is None else self._dataset
-        for number in self._whole_launches():
+        for number in self.whole_launches():
             if number not in found:
                 record = self._record(number)
                 found.add(record, self._frames(record))
@@ -269,9 +269,10 @@ class RunFolder:
             StoreError: the notes of launches are damaged.
         """
         notes = launch_notes.read_notes(self.path)
-        return tuple(notes[number] for number in sorted(notes.keys() - set(self._whole_launches())))
+        return tuple(notes[number] for number in sorted(notes.keys() - set(self.whole_launches())))
 
-    def _whole_launches(self) -> list[int]:
+    def whole_launches(self) -> list[int]:
+        """The numbers of those whose record is there."""
         with read_errors(self.path / "launches"):
             return sorted(int(path.name) for path in self._launches() if (path / "record.json").exists())
 

@@ -109,25 +109,41 @@ def test_no_usable_stack_is_exit_5(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "remedy" in capsys.readouterr().err
 
 
+class InterruptingLive(Interrupting):
+    """A view of progress at which Ctrl-C comes after three launches."""
+
+    def __init__(self, **_: object) -> None:
+        super().__init__(3)
+
+    def __enter__(self) -> InterruptingLive:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+
 def test_ctrl_c_is_exit_130_and_resume_ends_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    class InterruptingLive(Interrupting):
-        def __init__(self, **_: object) -> None:
-            super().__init__(3)
-
-        def __enter__(self) -> InterruptingLive:
-            return self
-
-        def __exit__(self, *_: object) -> None:
-            return None
-
     with monkeypatch.context() as patched:
         patched.setattr(measurement, "ProgressView", InterruptingLive)
         assert main(["compare", study_file(tmp_path), "--json"]) == 130
     assert answer(capsys, "compare")["stop_reason"] == "interrupted"
     assert main(["compare", "--resume", str(only_run(tmp_path / "runs")), "--json"]) == 0
     assert answer(capsys, "compare")["rounds"] == 5
+
+
+def test_ctrl_c_in_a_model_is_exit_130_and_the_way_to_go_on_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["model", "--stacks", "fake", "--rounds", "5", "--runs", str(tmp_path / "runs")]
+    with monkeypatch.context() as patched:
+        patched.setattr(measurement, "ProgressView", InterruptingLive)
+        assert main(words) == 130
+    run = only_run(tmp_path / "runs")
+    assert f"msgauge compare --resume {run}, then: msgauge model {run}" in capsys.readouterr().err
+    assert main(["compare", "--resume", str(run)]) == 0
+    assert main(["model", str(run)]) == 0
 
 
 def test_a_run_that_ended_goes_on_to_more_rounds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,7 @@ import pytest
 from simulated_runs import measure_once, nameless, only_builtin_stacks, only_run, study_file
 
 from msgauge.cli import main
+from msgauge.results.launch_notes import find_unnoted
 from msgauge.results.run_folder import RunFolder
 
 STACKS = "fake[launch_noise=0.01],fake[L=2us,launch_noise=0.01]"
@@ -246,3 +247,30 @@ def test_launches_that_delivered_nothing_are_not_to_be_resumed(
     (advice,) = json.loads(capsys.readouterr().out)["advice"]
     assert advice["command"] == f"msgauge compare {run / 'study.toml'}"
     assert "no launch delivered a time" in advice["evidence"]
+
+
+@pytest.mark.parametrize("rest", ["", "null", "half"])
+def test_lost_lines_of_the_notes_are_told_with_the_launches_that_are_not_there(
+    rest: str, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A launch whose note went with them would be missed by nobody."""
+    notes = run / "launches.jsonl"
+    lines = notes.read_bytes().splitlines(keepends=True)
+    notes.write_bytes(b"".join(lines[:3]) + lines[3][:9] if rest == "half" else rest.encode())
+    assert main(["show", str(run), "--json"]) == 0
+    notice = warnings(capsys)["notes-lost"]
+    assert f"launches.jsonl lacks the lines of {6 if rest == 'half' else 9} launches" in notice["message"]
+    assert notice["message"].endswith("0003 are not there")
+    assert main(["export", str(run), "--format", "csv"]) == 0
+    assert "launches.jsonl lacks the lines" in capsys.readouterr().err
+    assert main(["compare", "--resume", str(run), "--json"]) == 0
+    capsys.readouterr()
+    assert main(["show", str(run), "--json"]) == 0
+    assert not {"notes-lost", "missing-launches"} & warnings(capsys).keys()
+
+
+def test_a_run_that_was_killed_before_its_last_note_lacks_nothing(whole: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(whole, tmp_path / "killed"))
+    lines = (copy / "launches.jsonl").read_bytes().splitlines(keepends=True)
+    (copy / "launches.jsonl").write_bytes(b"".join(lines[:-1]))
+    assert find_unnoted(copy, RunFolder.open(copy).whole_launches()) == ([], [])
