@@ -195,7 +195,7 @@ def _measure_lines(measure: Measure) -> list[str]:
         "",
         "[[measure]]",
         f"kernel = {_quote(measure.kernel)}",
-        f"sizes = {list(measure.sizes)}",
+        *([f"sizes = {list(measure.sizes)}"] if measure.sizes else []),
         *ranks,
         *stacks,
         f"options = {{ {options} }}",

@@ -122,7 +122,7 @@ class TomlTable:
         """A list of strings; one string alone is a list of one."""
         value = self._take(key, usual)
         words = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list | tuple) else None
-        if words is None or not all(isinstance(word, str) and word for word in words):
+        if words is None or not all(isinstance(word, str) and word for word in words) or self._is_empty(key, words):
             self.mistake(key, "write a list of words in quotes")
             return usual
         return words
@@ -139,10 +139,14 @@ class TomlTable:
         """A list of whole numbers between two bounds; one number alone is a list of one."""
         value = self._take(key, usual)
         numbers = tuple(value) if isinstance(value, list | tuple) else (value,)
-        if not all(type(number) is int and low <= number <= high for number in numbers) or numbers == () != usual:
+        if not all(type(number) is int and low <= number <= high for number in numbers) or self._is_empty(key, numbers):
             self.mistake(key, f"write a list of whole numbers between {low} and {high}")
             return usual
         return numbers
+
+    def _is_empty(self, key: str, items: Sequence[object]) -> bool:
+        """Whether a list that stands there has nothing: passed over, it would have other things measured than meant."""
+        return key in self._content and not items
 
     def names(self) -> tuple[str, ...]:
         """The keys that stand in it, in the order of the file."""
@@ -168,6 +172,8 @@ class TomlTable:
         """Sizes: a number, text such as "8B..4MiB x2", or a list of either; empty when the key is not there."""
         value = self._take(key, [])
         items = value if isinstance(value, list) else [value]
+        if self._is_empty(key, items):
+            self.mistake(key, 'write sizes such as "8B..4MiB x2", or leave it out')
         sizes: set[int] = set()
         for item in items:
             try:

@@ -119,6 +119,11 @@ def test_a_study_file_may_name_kernels_as_other_benchmarks_do(word: str, meant: 
         "seed = -1\n[[measure]]\nkernel = 'pingpong'",
         "check = 1\n[[measure]]\nkernel = 'pingpong'",
         "not toml",
+        "stacks = []\n[[measure]]\nkernel = 'pingpong'",
+        "ranks = []\n[[measure]]\nkernel = 'pingpong'",
+        "[[measure]]\nkernel = 'pingpong'\nsizes = []",
+        "[[measure]]\nkernel = 'pingpong'\nranks = []",
+        "[[measure]]\nkernel = 'pingpong'\nstacks = []",
     ],
 )
 def test_what_makes_no_sense_is_refused(text: str) -> None:

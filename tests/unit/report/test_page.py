@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from report_example import HOSTILE, example_view
 
 from msgauge.errors import StoreError, UsageError
-from msgauge.model import Cell, Finding, Plan, StackCost
+from msgauge.model import Cell, Finding, Notice, Plan, StackCost
 from msgauge.report import figure_files, page
 from msgauge.report.figures import chart_parts, grid_charts
 from msgauge.report.figures.figure import make_name_lookup
@@ -83,6 +83,27 @@ def test_many_findings_are_all_there_and_the_first_five_in_sight() -> None:
         text.index("Sentence number 4.") < text.index("<summary>15 more</summary>") < text.index("Sentence number 5.")
     )
     assert "Sentence number 19." in text
+
+
+def test_what_is_printed_tells_of_warnings_and_of_findings_that_it_leaves_out() -> None:
+    """Numbers on paper would else stand there without what puts them in doubt."""
+    view = example_view()
+    found = tuple(Finding(f"Sentence number {index}.", -index) for index in range(20))
+    warned = tuple(Notice(f"code-{index}", f"doubt number {index}", "look") for index in range(11))
+    text = page.render(evolve(view, analysis=evolve(view.analysis, findings=found, warnings=warned)))
+    printed = text.partition('<div class="print-only">')[2].partition("</div>")[0]
+    assert "15 more findings, and all numbers, are on the page itself." in printed
+    assert [f"<li>doubt number {index}</li>" in printed for index in range(11)] == [True] * 8 + [False] * 3
+    assert "And 3 more." in printed
+
+
+def test_kernels_with_a_figure_are_those_that_are_printed() -> None:
+    text = page.render(example_view())
+    blocks = [block for block in text.split('<article class="block')[1:] if "<h3>" in block[:60]]
+    drawn = [block for block in blocks if "<figure" in block.partition("<details")[0]]
+    assert len(blocks) > 1 and drawn
+    assert [block.startswith(" key-block") for block in drawn[:2]] == [True] * len(drawn[:2])
+    assert sum(block.startswith(" key-block") for block in blocks) == min(2, len(drawn))
 
 
 def test_the_title_of_a_study_stands_at_the_head_and_is_plain_text() -> None:

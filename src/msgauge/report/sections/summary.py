@@ -16,6 +16,8 @@ brief = True
 _MOST = 500
 """Sentences on the page; a large run has thousands."""
 _MOST_IN_TOPIC = 60
+_MOST_PRINTED, _MOST_WARNED = 5, 8
+"""Findings and warnings on the printed summary."""
 
 
 def applies(view: RunView) -> bool:  # noqa: ARG001 - the interface of a section
@@ -31,6 +33,7 @@ def render(view: RunView) -> Markup:
         (len(failures.refusals(view)), "refusal", "failures"),
     ]
     arranged, decision = arrange_findings(view.analysis.findings), view.analysis.summary
+    further = len(view.analysis.findings) - min(_MOST_PRINTED, len(arranged.decisive))
     columns = max(2, len(decision.key_tests)) if decision else 2
     return fill(
         "summary.html",
@@ -47,6 +50,9 @@ def render(view: RunView) -> Markup:
         most=_MOST_IN_TOPIC,
         nothing=_describe_nothing(view),
         problems=[(phrasing.counted(number, noun), place) for number, noun, place in problems if number],
+        more=phrasing.counted(further, "more finding") if further > 0 else "",
+        warned=[group.messages[0] for group in phrasing.group_warnings(view)],
+        most_warned=_MOST_WARNED,
     )
 
 

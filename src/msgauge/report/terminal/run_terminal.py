@@ -41,7 +41,7 @@ def print_report(view: RunView, console: Console | None = None) -> None:
     """Print the report of a run (to standard output unless told otherwise)."""
     console = console or make_console()
     for part in report(view, console.width):
-        console.print(part, highlight=False)
+        console.print(part, highlight=False, crop=False)
 
 
 def print_warnings(view: RunView) -> None:
@@ -296,8 +296,8 @@ def _list_next_steps(view: RunView) -> Iterator[RenderableType]:
     if is_whole and not is_spent and any(one.verdict == "undecided" for one in view.analysis.comparisons):
         steps += [("more rounds", f"msgauge compare --resume {shlex.quote(folder)}{_ask_rounds(view)}")]
     yield Text.assemble("Run folder ", (folder, "bold"))
-    for what, command in steps:
-        yield Text.assemble((f"  {what:<22}", "dim"), (command, "cyan"))
+    for what, command in steps:  # whole, so that it can be copied: a terminal breaks what is longer than a line itself
+        yield Group(Text.assemble((f"  {what:<22}", "dim"), (command, "cyan"), no_wrap=True, overflow="ignore"))
 
 
 def _ask_rounds(view: RunView) -> str:
