@@ -15,7 +15,6 @@ from msgauge.results.launch_notes import LaunchNote, find_unnoted
 from msgauge.results.run_folder import RunFolder
 from msgauge.results.run_folders import name_study
 from msgauge.results.writer_lock import NAME as WRITER
-from msgauge.units import format_count
 
 MISSING = "missing-launches"
 NOTHING = "nothing-measured"
@@ -95,7 +94,7 @@ def _warn_unnoted(run: str, unnoted: Sequence[int], absent: Sequence[int]) -> No
     more = f" and {len(absent) - _MOST_NAMED} more" if len(absent) > _MOST_NAMED else ""
     return Notice(
         UNNOTED,
-        f"{Path(run) / NOTES} lacks the lines of {format_count(len(unnoted), 'launch')}: some are lost, and of "
+        f"{Path(run) / NOTES} lacks the lines of {len(unnoted)} launches that are there: lines are lost, and of "
         "launches that are gone it may not tell" + (f"; {gone}{more} are not there" if absent else ""),
         f"put it back from a copy, or have the lines of what is there written anew: {command}",
         ((COMMAND, command), ("launches without a line", ", ".join(f"{number:04d}" for number in unnoted))),
