@@ -15,7 +15,7 @@ from run_numbers import RunNumbers, leaves_of, ratio_of
 
 from msgauge import units
 
-_SHOWN_WARNINGS = 8
+SHOWN_WARNINGS = 8
 """Warnings of one kind before the others are counted."""
 
 
@@ -87,7 +87,7 @@ def counts_of_more(numbers: RunNumbers) -> Iterator[str]:
     """``And 10 more.`` under warnings of one kind, as many as there may be: those of several stacks share a line."""
     kinds = Counter((one["code"], one["remedy"]) for one in numbers.documents["export"]["warnings"])
     for count in kinds.values():
-        yield from (f"And {more} more." for more in range(1, count - _SHOWN_WARNINGS + 1))
+        yield from (f"And {more} more." for more in range(1, count - SHOWN_WARNINGS + 1))
 
 
 def spans_of_problems(numbers: RunNumbers) -> Iterator[str]:

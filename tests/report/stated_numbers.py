@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from measured_numbers import (
+    SHOWN_WARNINGS,
     counts_of_more,
     facts_of_machine,
     sentences_of_factors,
@@ -165,6 +166,9 @@ def _titles(numbers: RunNumbers) -> Iterator[str]:
 def _counts_of_problems(numbers: RunNumbers) -> Iterator[str]:
     export = numbers.documents["export"]
     yield units.format_count(len({one["code"] for one in export["warnings"]}), "warning")
+    left_out = len(export["findings"]) - min(_SHOWN_FIRST, len(export["decisive"]))
+    yield f"{units.format_count(left_out, 'more finding')}, and all numbers, are on the page itself."
+    yield f"And {len({(one['code'], one['remedy']) for one in export['warnings']}) - SHOWN_WARNINGS} more."
     for warning in export["warnings"]:
         yield ", ".join(f"{key} {value}" for key, value in warning["evidence"].items())
         yield from (f"{key} {value}" for key, value in warning["evidence"].items())

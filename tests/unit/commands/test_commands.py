@@ -136,7 +136,7 @@ def test_ctrl_c_is_exit_130_and_resume_ends_the_run(
 def test_ctrl_c_in_a_model_is_exit_130_and_the_way_to_go_on_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["model", "--stacks", "fake", "--rounds", "5", "--runs", str(tmp_path / "runs")]
+    words = ["model", "--stacks", "fake", "--rounds", "2", "--runs", str(tmp_path / "runs")]
     with monkeypatch.context() as patched:
         patched.setattr(measurement, "ProgressView", InterruptingLive)
         assert main(words) == 130
