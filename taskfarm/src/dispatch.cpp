@@ -47,7 +47,7 @@ void Farm::dispatch() {
     if (worker == nullptr) return;
     serve(*worker->peer, [&] { assign(*worker, id, task); });
     if (task.state != Task::State::queued && source.front() == id) source.pop_front();
-    if (Peer* peer = worker->peer; peer != nullptr && peer->is_congested()) serve(*peer, [&] { flush(*peer); });
+    if (Peer* peer = worker->peer; peer != nullptr) serve(*peer, [&] { go_on_writing(*peer); });
   }
 }
 

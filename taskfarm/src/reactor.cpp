@@ -67,9 +67,12 @@ void Farm::handle_event(std::uint64_t key, std::uint32_t events) {
   if (key == key_ticker) return drain(ticker_.get());
   if (key >= peers_.size() || !peers_[key]) return;
   Peer& peer = *peers_[key];
-  if ((events & EPOLLOUT) != 0) go_on_writing(peer);
-  if ((events & ~static_cast<std::uint32_t>(EPOLLOUT)) == 0 && peer.state != Peer::State::handshake) return feed();
-  if (!peer.over()) serve(peer, [&] { peer.state == Peer::State::handshake ? shake_hands(peer) : read_peer(peer); });
+  serve(peer, [&] {
+    if ((events & EPOLLOUT) != 0) go_on_writing(peer);
+    if (peer.state == Peer::State::closed) return;  // a broken one is read, to be lost
+    if (peer.state == Peer::State::handshake) shake_hands(peer);
+    else if ((events & ~static_cast<std::uint32_t>(EPOLLOUT)) != 0) read_peer(peer);
+  });
   feed();
 }
 
@@ -168,7 +171,7 @@ void Farm::read_ring(Peer& peer) {
   peer.reading_ring = true;
   serve(peer, [&] {
     if (!peer.out.empty()) go_on_writing(peer);  // it may have made room
-    if (!peer.over()) take_from_ring(peer);
+    take_from_ring(peer);
   });
   peer.reading_ring = false;
 }
@@ -265,7 +268,7 @@ void Farm::flush_dirty() {
 // Now, where its worker may get more tasks as soon as that is done.
 void Farm::go_on_writing(Peer& peer) {
   mark_dirty(peer);
-  if (peer.is_congested()) serve(peer, [&] { flush(peer); });
+  if (!peer.over() && peer.is_congested()) flush(peer);
 }
 
 void Farm::flush(Peer& peer) {

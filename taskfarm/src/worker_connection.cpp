@@ -336,7 +336,7 @@ bool WorkerSide::rest(std::int64_t until) {
 // The coordinator may have ended in good order while a task ran: then there is nobody to come back to.
 bool WorkerSide::goodbye_waits() {
   release_current();
-  if (segment_ || fd_.open()) read_what_has_come();
+  if (fd_.open()) read_what_has_come();
   const std::string_view bytes = input();
   const char* at = bytes.data();
   Frame frame;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "deadlines.hpp"
+#include "scripted_worker.hpp"
 #include "taskfarm.h"
 
 using namespace taskfarm;
@@ -126,6 +127,38 @@ TEST_CASE("whichever allocation of the coordinator fails, no task is lost, doubl
       }
 }
 
+// Tasks for one window while an allocation of the coordinator fails, for a worker that takes them and does nothing else; whether
+// one did. They come, or the loop lets the connection go: else it would look at that again in each turn, and take all of a core.
+bool lets_go_while_memory_fails(const std::string& url, const tf_farm_options& options, long nth) {
+  tf_farm* farm = nullptr;
+  REQUIRE(tf_listen(url.c_str(), &options, &farm) == TF_OK);
+  ScriptedWorker worker(url, Identity{}, false);
+  worker.greet();
+  tf_statistics seen{};
+  std::size_t count = 0;
+  tf_result results[8];
+  bool came = false;
+  const auto take_turn = [&] {
+    in_the_library([&] { return tf_next(farm, results, 8, 5, &count); });
+    worker.pump([&](const ScriptedWorker::Arrival&) { came = true; });
+    REQUIRE(tf_stats(farm, &seen) == TF_OK);
+  };
+  for (int turns = 0; turns < 500 && seen.workers_idle == 0; ++turns) take_turn();
+  REQUIRE(seen.workers_idle == 1);
+  const std::string text(1000, 'x');
+  const std::vector<tf_buffer> batch(options.window, {text.data(), text.size()});
+  failures_from = nth;
+  failures_left = 1;
+  const auto submit = [&] { return tf_submit_many(farm, batch.data(), batch.size(), nullptr, 0, nullptr, &count); };
+  while (in_the_library(submit) != TF_OK) CHECK(count == 0);
+  for (int turns = 0; turns < 100 && !came && seen.workers > 0; ++turns) take_turn();
+  CHECK((came || seen.workers == 0));
+  const bool fired = failures_left == 0;
+  failures_left = 0;
+  tf_close(farm, 0);
+  return fired;
+}
+
 // Answers one task while an allocation of its reply fails, and once more where that was said; whether one did.
 bool answers_while_memory_fails(tf_worker* worker, long nth, int& code) {
   tf_task task;
@@ -139,6 +172,15 @@ bool answers_while_memory_fails(tf_worker* worker, long nth, int& code) {
   if (code != TF_NOMEMORY) return false;
   code = tf_reply(worker, answer.data(), answer.size());
   return true;
+}
+
+TEST_CASE("a connection for which memory failed is let go, also where its worker does not come back") {
+  tf_farm_options options;
+  tf_farm_options_init(&options);
+  options.window = 64;
+  long nth = options.window;  // the payloads come first
+  while (lets_go_while_memory_fails(address("let-go"), options, nth) && nth < 400) ++nth;
+  CHECK(nth > options.window);
 }
 
 TEST_CASE("a reply that finds no memory can be given again, and takes no other answer with it") {
