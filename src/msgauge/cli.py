@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from msgauge.errors import MsgaugeError, UsageError
+from msgauge.errors import INTERRUPTED, MsgaugeError, UsageError
 from msgauge.frontend.ending_signals import take_ending_signals
 from msgauge.frontend.shell_limits import find_limit
 from msgauge.frontend.standard_streams import secure_streams
@@ -51,7 +51,6 @@ _OTHERWISE = {
     **dict.fromkeys(("compare", "run", "plan"), _STACKS_BY_OPTION),
 }
 """Of words that a command has no place for: where they belong."""
-_INTERRUPTED = 130
 _INTERNAL = 70
 
 
@@ -66,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
     except KeyboardInterrupt:
         _say("interrupted")
-        return _INTERRUPTED
+        return INTERRUPTED
     except MsgaugeError as error:
         _say(f"error: {error}")
         return error.exit_code

@@ -20,6 +20,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+INTERRUPTED = 130
+"""The exit code of what was interrupted."""
 BEFORE_REMEDY = "\n  remedy: "
 """Stands between what happened and what to do about it."""
 
@@ -113,7 +115,7 @@ class LaunchError(MsgaugeError):
 class HostsLostError(LaunchError):
     """A scheduler took the hosts back while they were measured: the run is interrupted, its samples are safe."""
 
-    exit_code = 130
+    exit_code = INTERRUPTED
 
 
 class WireError(MsgaugeError):

@@ -188,6 +188,7 @@ def _weight_lines(one: CellWeight) -> list[str]:
 
 
 def _measure_lines(measure: Measure) -> list[str]:
+    sizes = [f"sizes = {list(measure.sizes)}"] if measure.sizes else []
     ranks = [f"ranks = {list(measure.ranks)}"] if measure.ranks else []
     stacks = [f"stacks = {_list(measure.stacks)}"] if measure.stacks else []
     options = ", ".join(f"{_quote(name)} = {_list(choices)}" for name, choices in measure.options)
@@ -195,7 +196,7 @@ def _measure_lines(measure: Measure) -> list[str]:
         "",
         "[[measure]]",
         f"kernel = {_quote(measure.kernel)}",
-        *([f"sizes = {list(measure.sizes)}"] if measure.sizes else []),
+        *sizes,
         *ranks,
         *stacks,
         f"options = {{ {options} }}",

@@ -108,15 +108,19 @@ def _leave_as_they_are(measured: Sequence[MeasuredRun]) -> RunsBesideReferences:
 
 def _refuse_unseen(beside: RunsBesideReferences, quantile: Quantile) -> None:
     """Refuse a gate whose newest run lacks the references: whatever changed there would pass unseen."""
-    newest = max((run[quantile] for run in beside.runs), key=lambda run: (run.standing, run.name))
+    newest = _find_newest(beside.runs)[quantile]
     if not newest.medians_ns:
         what = f"the newest run, {newest.name}, has no test of {' and '.join(beside.references)} beside another stack"
         raise UsageError(what, remedy="measure the references along in every run, or leave out --reference")
 
 
+def _find_newest(runs: Sequence[Mapping[Quantile, RunLevels]]) -> Mapping[Quantile, RunLevels]:
+    return max(runs, key=lambda run: (run["p50"].standing, run["p50"].name))
+
+
 def _refuse_short(runs: Sequence[Mapping[Quantile, RunLevels]], quantile: Quantile) -> None:
     """Refuse a gate on a tail that tests of the newest run lack and others have: its launches may be slower."""
-    newest = max(runs, key=lambda run: (run["p50"].standing, run["p50"].name))
+    newest = _find_newest(runs)
     short = find_short_tails(runs, quantile)
     tests = [
         describe_cell(key)

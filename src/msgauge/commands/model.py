@@ -10,8 +10,8 @@ from msgauge.analysis.stack_models import model_fitting
 from msgauge.analysis.stack_models.stack_model import StackModel
 from msgauge.config import load_config
 from msgauge.discovery import registry
-from msgauge.errors import UsageError
-from msgauge.frontend.exit_status import INTERRUPTED, exit_code
+from msgauge.errors import INTERRUPTED, UsageError
+from msgauge.frontend.exit_status import exit_code
 from msgauge.frontend.last_run import RUNS
 from msgauge.frontend.measurement import measure_study
 from msgauge.frontend.study_options import StudyOptions

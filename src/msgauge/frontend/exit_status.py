@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgauge.analysis.verdicts.regression_gate import Judgement
-from msgauge.errors import BEFORE_REMEDY, StackError
+from msgauge.errors import BEFORE_REMEDY, INTERRUPTED, StackError
 from msgauge.model import Analysis, Failure, Refusal
-
-INTERRUPTED = 130
 
 
 def exit_code(analysis: Analysis, judgement: Judgement = "passed", *, hosts_lost: bool = False) -> int:

@@ -103,8 +103,7 @@ def limit_efficiency(logs: np.ndarray, level: float = 0.95) -> tuple[float, floa
         low, high = np.exp(median_interval(logs, level))
     else:
         low, high = limit_medians(logs, level)
-    middle = locate_efficiency(logs)
-    return float(np.minimum(low, middle)), float(np.maximum(high, middle))
+    return float(low), float(high)
 
 
 def share(series: Mapping[str, float], name: str, time_ns: float) -> float:

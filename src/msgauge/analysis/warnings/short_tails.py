@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgauge.analysis.verdicts.tails import QUANTILES
+from msgauge.analysis.warnings.test_names import name_test
 from msgauge.model import Notice
 from msgauge.results.dataset import Dataset
 from msgauge.stats.launch_quantiles import count_needed, has_tail
-from msgauge.units import format_count, format_size
+from msgauge.units import format_count
 
 
 def warn_short_tails(dataset: Dataset) -> Iterator[Notice]:
@@ -19,9 +20,7 @@ def warn_short_tails(dataset: Dataset) -> Iterator[Notice]:
         for key, one in dataset.cells.items():
             short = sum(not has_tail(frame.compared.size, share) for frame in one.frames)
             if key.cell in single and 0 < short < len(one.frames):
-                cell = single[key.cell]
-                where = f"{cell.kernel} {format_size(cell.size_bytes)}, {cell.ranks} ranks"
-                found.setdefault(key.stack, []).append((short, len(one.frames), where))
+                found.setdefault(key.stack, []).append((short, len(one.frames), name_test(single[key.cell])))
         for stack, tests in found.items():
             short, launches, where = max(tests)
             yield Notice(

@@ -16,8 +16,10 @@ brief = True
 _MOST = 500
 """Sentences on the page; a large run has thousands."""
 _MOST_IN_TOPIC = 60
-_MOST_PRINTED, _MOST_WARNED = 5, 8
-"""Findings and warnings on the printed summary."""
+_FIRST = 5
+"""Findings in sight; on paper there are no others."""
+_MOST_WARNED = 8
+"""Warnings on paper."""
 
 
 def applies(view: RunView) -> bool:  # noqa: ARG001 - the interface of a section
@@ -27,13 +29,14 @@ def applies(view: RunView) -> bool:  # noqa: ARG001 - the interface of a section
 
 def render(view: RunView) -> Markup:
     """The decision first, with links to warnings and failures."""
+    warned = phrasing.group_warnings(view)
     problems = [
-        (len(phrasing.group_warnings(view)), "warning", "warnings"),
+        (len(warned), "warning", "warnings"),
         (len(failures.failures(view)), "failure", "failures"),
         (len(failures.refusals(view)), "refusal", "failures"),
     ]
     arranged, decision = arrange_findings(view.analysis.findings), view.analysis.summary
-    further = len(view.analysis.findings) - min(_MOST_PRINTED, len(arranged.decisive))
+    further = len(view.analysis.findings) - min(_FIRST, len(arranged.decisive))
     columns = max(2, len(decision.key_tests)) if decision else 2
     return fill(
         "summary.html",
@@ -45,13 +48,14 @@ def render(view: RunView) -> Markup:
         has_means=decision is not None and any(row.mean for row in decision.stacks),
         guidance=decision.guidance if decision else (),
         findings=arranged.decisive[:_MOST],
+        first=_FIRST,
         left_out=max(0, len(arranged.decisive) - _MOST),
         topics=arranged.topics,
         most=_MOST_IN_TOPIC,
         nothing=_describe_nothing(view),
         problems=[(phrasing.counted(number, noun), place) for number, noun, place in problems if number],
         more=phrasing.counted(further, "more finding") if further > 0 else "",
-        warned=[group.messages[0] for group in phrasing.group_warnings(view)],
+        warned=[group.messages[0] for group in warned],
         most_warned=_MOST_WARNED,
     )
 

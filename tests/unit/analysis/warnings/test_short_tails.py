@@ -43,7 +43,7 @@ def test_a_tail_that_the_slower_launches_have_no_time_for_is_not_compared_and_th
     assert told.code == "short-tails"
     assert told.message == (
         f"P99 of {PLAN.stacks[1]} is not compared in 1 test: the time of a test ended before 1000 operations in some "
-        "launches, which are the slower ones (6 of 12 in kernel0 8 B, 2 ranks)"
+        "launches, which are the slower ones (6 of 12 in kernel0, 8 B, 2 ranks, every operation timed)"
     )
 
 
